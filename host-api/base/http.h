@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "base/clock.h"
+
+G_BEGIN_DECLS
+
+/*
+ * HTTP with the rules that every request keeps, in one place: a gate per origin before
+ * the session, a deadline per send, retries and waits, no redirects across origins,
+ * bounded bodies, no secret in any message. It knows nothing of tokens or of the cloud:
+ * the owner's authorisation headers come with each request.
+ *
+ * An answer of any HTTP status is a response, not an error, once the rules for repeating
+ * are used up. An error means that there is no answer to show: G_IO_ERROR_CANCELLED,
+ * WELKIN_ERROR_UNAVAILABLE (connection), _TIMED_OUT, _RATE_LIMITED, _PROTOCOL (cut or
+ * senseless answer), or G_TLS_ERROR and G_RESOLVER_ERROR with the URL in front.
+ */
+typedef struct _WkHttp WkHttp;
+typedef struct _WkHttpRequest WkHttpRequest;
+typedef struct _WkHttpResponse WkHttpResponse;
+
+typedef struct
+{
+  const char      *user_agent;
+  GTlsDatabase    *tls_database;       /* (nullable) the system's */
+  GTlsCertificate *client_certificate; /* (nullable) */
+  gboolean         accept_any_certificate;
+  GProxyResolver  *proxy_resolver;     /* (nullable) none */
+  guint            max_connections;    /* width of the gate of each origin; 0: 32 */
+  WkClock         *clock;              /* (nullable) */
+} WkHttpOptions;
+
+WkHttp *wk_http_new   (const WkHttpOptions *options);
+WkHttp *wk_http_ref   (WkHttp              *http);
+void    wk_http_unref (WkHttp              *http);
+
+/* What the session did so far, for status lines, tests and benchmarks. */
+guint   wk_http_get_sends (WkHttp *http);
+
+/* Gets a success body as it arrives; FALSE ends the request with the error. */
+typedef gboolean (*WkHttpSink)  (gpointer    data,
+                                 const char *bytes,
+                                 gsize       length,
+                                 GError    **error);
+/* The answer is going to come again from its start. */
+typedef void     (*WkHttpReset) (gpointer    data);
+
+WkHttpRequest *wk_http_request_new             (const char     *method,
+                                                const char     *uri);
+WkHttpRequest *wk_http_request_ref             (WkHttpRequest  *request);
+void           wk_http_request_unref           (WkHttpRequest  *request);
+const char    *wk_http_request_get_method      (WkHttpRequest  *request);
+const char    *wk_http_request_get_uri         (WkHttpRequest  *request);
+/* Replaces; a NULL value removes. */
+void           wk_http_request_set_header      (WkHttpRequest  *request,
+                                                const char     *name,
+                                                const char     *value);
+void           wk_http_request_set_body        (WkHttpRequest  *request,
+                                                GBytes         *body,
+                                                const char     *content_type);
+/* A stream of exactly this length; seekable, so that it can be sent again. */
+void           wk_http_request_set_body_stream (WkHttpRequest  *request,
+                                                GInputStream   *stream,
+                                                goffset         length,
+                                                const char     *content_type);
+/* What a "too many requests" of one request holds back: all of its service. Default: the origin. */
+void           wk_http_request_set_service     (WkHttpRequest  *request,
+                                                const char     *service);
+/* Seconds for each send, after the gate. Default 120; 0: no limit but 60 s without progress. */
+void           wk_http_request_set_deadline    (WkHttpRequest  *request,
+                                                double          seconds);
+/* That sending a POST twice cannot make a second thing. GET, HEAD, PUT and DELETE always are. */
+void           wk_http_request_set_repeatable  (WkHttpRequest  *request,
+                                                gboolean        repeatable);
+/* Success bodies go to the sink instead of into the response. */
+void           wk_http_request_set_sink        (WkHttpRequest  *request,
+                                                WkHttpSink      sink,
+                                                WkHttpReset     reset,
+                                                gpointer        data);
+/* Success bodies are read by the caller from wk_http_response_steal_stream(), at his own pace. */
+void           wk_http_request_set_streaming   (WkHttpRequest  *request,
+                                                gboolean        streaming);
+/* Bytes of a body that is kept in memory. Default 8 MiB. */
+void           wk_http_request_set_max_body    (WkHttpRequest  *request,
+                                                gsize           bytes);
+
+void            wk_http_send_async  (WkHttp             *http,
+                                     WkHttpRequest      *request,
+                                     GCancellable       *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer            user_data);
+/* (transfer full) */
+WkHttpResponse *wk_http_send_finish (WkHttp             *http,
+                                     GAsyncResult       *result,
+                                     GError            **error);
+
+WkHttpResponse *wk_http_response_ref          (WkHttpResponse *response);
+void            wk_http_response_unref        (WkHttpResponse *response);
+guint           wk_http_response_get_status   (WkHttpResponse *response);
+gboolean        wk_http_response_is_success   (WkHttpResponse *response);
+/* Names are compared without case; NULL when absent. */
+const char     *wk_http_response_get_header   (WkHttpResponse *response,
+                                               const char     *name);
+/* Never NULL; empty when the body went to a sink or is a stream. */
+GBytes         *wk_http_response_get_body     (WkHttpResponse *response);
+/* (transfer full) once; it holds its place at the gate until it is closed. */
+GInputStream   *wk_http_response_steal_stream (WkHttpResponse *response);
+/* How often the request went out for this answer: above 1, an earlier send may have been executed. */
+guint           wk_http_response_get_sends    (WkHttpResponse *response);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WkHttp, wk_http_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WkHttpRequest, wk_http_request_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WkHttpResponse, wk_http_response_unref)
+
+G_END_DECLS

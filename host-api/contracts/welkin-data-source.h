@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "values/welkin-types.h"
+
+G_BEGIN_DECLS
+
+#define WELKIN_TYPE_DATA_SOURCE (welkin_data_source_get_type ())
+
+/* A place that metadata about images or tools is read from. */
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_INTERFACE (WelkinDataSource, welkin_data_source, WELKIN, DATA_SOURCE, GObject)
+
+struct _WelkinDataSourceInterface
+{
+  GTypeInterface parent;
+
+  const char *(*get_description)     (WelkinDataSource    *self);
+  gboolean    (*get_requires_signed) (WelkinDataSource    *self);
+  void        (*fetch_async)         (WelkinDataSource    *self,
+                                      const char          *path,
+                                      GCancellable        *cancellable,
+                                      GAsyncReadyCallback  callback,
+                                      gpointer             user_data);
+  GBytes     *(*fetch_finish)        (WelkinDataSource    *self,
+                                      GAsyncResult        *result,
+                                      char               **uri,
+                                      GError             **error);
+
+  gpointer reserved[4];
+};
+
+WELKIN_AVAILABLE_IN_0_1
+const char *welkin_data_source_get_description     (WelkinDataSource    *self);
+WELKIN_AVAILABLE_IN_0_1
+gboolean    welkin_data_source_get_requires_signed (WelkinDataSource    *self);
+WELKIN_AVAILABLE_IN_0_1
+void        welkin_data_source_fetch_async         (WelkinDataSource    *self,
+                                                    const char          *path,
+                                                    GCancellable        *cancellable,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             user_data);
+/* uri: (out) (optional) (transfer full): where it was read from */
+WELKIN_AVAILABLE_IN_0_1
+GBytes     *welkin_data_source_fetch_finish        (WelkinDataSource    *self,
+                                                    GAsyncResult        *result,
+                                                    char               **uri,
+                                                    GError             **error);
+
+G_END_DECLS

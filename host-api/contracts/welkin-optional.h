@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "contracts/welkin-environ.h"
+
+G_BEGIN_DECLS
+
+/*
+ * What an environ may offer beside the contract: interfaces that its type implements or not.
+ * Whoever wants one asks with WELKIN_IS_…(), or calls and gets WELKIN_ERROR_NOT_SUPPORTED.
+ */
+
+#define WELKIN_TYPE_REGIONAL (welkin_regional_get_type ())
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_INTERFACE (WelkinRegional, welkin_regional, WELKIN, REGIONAL, GObject)
+
+struct _WelkinRegionalInterface
+{
+  GTypeInterface parent;
+
+  char *(*get_region)   (WelkinRegional *self);
+  char *(*get_endpoint) (WelkinRegional *self);
+
+  gpointer reserved[4];
+};
+
+/* The region and the identity URL that image metadata is looked up under. (transfer full) (nullable) */
+WELKIN_AVAILABLE_IN_0_1
+char *welkin_regional_get_region   (WelkinRegional *self);
+WELKIN_AVAILABLE_IN_0_1
+char *welkin_regional_get_endpoint (WelkinRegional *self);
+
+#define WELKIN_TYPE_ZONED (welkin_zoned_get_type ())
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_INTERFACE (WelkinZoned, welkin_zoned, WELKIN, ZONED, GObject)
+
+struct _WelkinZonedInterface
+{
+  GTypeInterface parent;
+
+  void   (*list_zones_async)  (WelkinZoned         *self,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data);
+  char **(*list_zones_finish) (WelkinZoned         *self,
+                               GAsyncResult        *result,
+                               GError             **error);
+
+  gpointer reserved[4];
+};
+
+/* The zones in which a machine can be started now, sorted. */
+WELKIN_AVAILABLE_IN_0_1
+void   welkin_zoned_list_zones_async  (WelkinZoned         *self,
+                                       GCancellable        *cancellable,
+                                       GAsyncReadyCallback  callback,
+                                       gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+char **welkin_zoned_list_zones_finish (WelkinZoned         *self,
+                                       GAsyncResult        *result,
+                                       GError             **error);
+
+#define WELKIN_TYPE_IMAGE_SOURCES (welkin_image_sources_get_type ())
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_INTERFACE (WelkinImageSources, welkin_image_sources, WELKIN, IMAGE_SOURCES, GObject)
+
+struct _WelkinImageSourcesInterface
+{
+  GTypeInterface parent;
+
+  void       (*get_async)  (WelkinImageSources  *self,
+                            GCancellable        *cancellable,
+                            GAsyncReadyCallback  callback,
+                            gpointer             user_data);
+  GPtrArray *(*get_finish) (WelkinImageSources  *self,
+                            GAsyncResult        *result,
+                            GError             **error);
+
+  gpointer reserved[4];
+};
+
+/* Where the cloud itself keeps image metadata. (element-type WelkinDataSource) (transfer container) */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_image_sources_get_async  (WelkinImageSources  *self,
+                                            GCancellable        *cancellable,
+                                            GAsyncReadyCallback  callback,
+                                            gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray *welkin_image_sources_get_finish (WelkinImageSources  *self,
+                                            GAsyncResult        *result,
+                                            GError             **error);
+
+#define WELKIN_TYPE_TOOLS_SOURCES (welkin_tools_sources_get_type ())
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_INTERFACE (WelkinToolsSources, welkin_tools_sources, WELKIN, TOOLS_SOURCES, GObject)
+
+struct _WelkinToolsSourcesInterface
+{
+  GTypeInterface parent;
+
+  void       (*get_async)  (WelkinToolsSources  *self,
+                            GCancellable        *cancellable,
+                            GAsyncReadyCallback  callback,
+                            gpointer             user_data);
+  GPtrArray *(*get_finish) (WelkinToolsSources  *self,
+                            GAsyncResult        *result,
+                            GError             **error);
+
+  gpointer reserved[4];
+};
+
+/* Where the cloud itself keeps agent binaries. (element-type WelkinDataSource) (transfer container) */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_tools_sources_get_async  (WelkinToolsSources  *self,
+                                            GCancellable        *cancellable,
+                                            GAsyncReadyCallback  callback,
+                                            gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray *welkin_tools_sources_get_finish (WelkinToolsSources  *self,
+                                            GAsyncResult        *result,
+                                            GError             **error);
+
+#define WELKIN_TYPE_PRECHECKER (welkin_prechecker_get_type ())
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_INTERFACE (WelkinPrechecker, welkin_prechecker, WELKIN, PRECHECKER, GObject)
+
+struct _WelkinPrecheckerInterface
+{
+  GTypeInterface parent;
+
+  void     (*precheck_async)  (WelkinPrechecker    *self,
+                               const char          *series,
+                               WelkinConstraints   *constraints,
+                               const char          *placement,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data);
+  gboolean (*precheck_finish) (WelkinPrechecker    *self,
+                               GAsyncResult        *result,
+                               GError             **error);
+
+  gpointer reserved[4];
+};
+
+/* Whether such a machine could be asked for; success proves nothing. */
+WELKIN_AVAILABLE_IN_0_1
+void     welkin_prechecker_precheck_async  (WelkinPrechecker    *self,
+                                            const char          *series,
+                                            WelkinConstraints   *constraints,
+                                            const char          *placement,
+                                            GCancellable        *cancellable,
+                                            GAsyncReadyCallback  callback,
+                                            gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean welkin_prechecker_precheck_finish (WelkinPrechecker    *self,
+                                            GAsyncResult        *result,
+                                            GError             **error);
+
+#define WELKIN_TYPE_MAINTAINER (welkin_maintainer_get_type ())
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_INTERFACE (WelkinMaintainer, welkin_maintainer, WELKIN, MAINTAINER, GObject)
+
+struct _WelkinMaintainerInterface
+{
+  GTypeInterface parent;
+
+  void     (*maintain_async)  (WelkinMaintainer    *self,
+                               const char          *machine_id,
+                               WelkinInstance      *instance,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data);
+  gboolean (*maintain_finish) (WelkinMaintainer    *self,
+                               GAsyncResult        *result,
+                               GError             **error);
+
+  gpointer reserved[4];
+};
+
+/* Upkeep of a machine that has been started: cheap, and may be repeated. */
+WELKIN_AVAILABLE_IN_0_1
+void     welkin_maintainer_maintain_async  (WelkinMaintainer    *self,
+                                            const char          *machine_id,
+                                            WelkinInstance      *instance,
+                                            GCancellable        *cancellable,
+                                            GAsyncReadyCallback  callback,
+                                            gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean welkin_maintainer_maintain_finish (WelkinMaintainer    *self,
+                                            GAsyncResult        *result,
+                                            GError             **error);
+
+#define WELKIN_TYPE_RECONCILER (welkin_reconciler_get_type ())
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_INTERFACE (WelkinReconciler, welkin_reconciler, WELKIN, RECONCILER, GObject)
+
+struct _WelkinReconcilerInterface
+{
+  GTypeInterface parent;
+
+  void       (*list_leftovers_async)  (WelkinReconciler    *self,
+                                       const char * const  *live_start_ids,
+                                       GCancellable        *cancellable,
+                                       GAsyncReadyCallback  callback,
+                                       gpointer             user_data);
+  char     **(*list_leftovers_finish) (WelkinReconciler    *self,
+                                       GAsyncResult        *result,
+                                       GError             **error);
+  void       (*sweep_async)           (WelkinReconciler    *self,
+                                       const char * const  *live_start_ids,
+                                       WelkinProgress      *progress,
+                                       GCancellable        *cancellable,
+                                       GAsyncReadyCallback  callback,
+                                       gpointer             user_data);
+  gboolean   (*sweep_finish)          (WelkinReconciler    *self,
+                                       GAsyncResult        *result,
+                                       GError             **error);
+
+  gpointer reserved[4];
+};
+
+/* What carries the environment's mark and belongs to none of these starts: "port 17ab (machine 3, 2 h old)". */
+WELKIN_AVAILABLE_IN_0_1
+void     welkin_reconciler_list_leftovers_async  (WelkinReconciler    *self,
+                                                  const char * const  *live_start_ids,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+char   **welkin_reconciler_list_leftovers_finish (WelkinReconciler    *self,
+                                                  GAsyncResult        *result,
+                                                  GError             **error);
+/* Removes it. */
+WELKIN_AVAILABLE_IN_0_1
+void     welkin_reconciler_sweep_async           (WelkinReconciler    *self,
+                                                  const char * const  *live_start_ids,
+                                                  WelkinProgress      *progress,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean welkin_reconciler_sweep_finish          (WelkinReconciler    *self,
+                                                  GAsyncResult        *result,
+                                                  GError             **error);
+
+G_END_DECLS

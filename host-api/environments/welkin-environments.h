@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "registry/welkin-registry.h"
+
+G_BEGIN_DECLS
+
+#define WELKIN_TYPE_ENVIRONMENTS (welkin_environments_get_type ())
+
+/* The environments that a user has: those written in environments.yaml, and those that were
+ * bootstrapped and are remembered in the info store. */
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_FINAL_TYPE (WelkinEnvironments, welkin_environments, WELKIN, ENVIRONMENTS, GObject)
+
+/* registry: where providers come from; surroundings: nullable. Reads nothing yet. */
+WELKIN_AVAILABLE_IN_0_1
+WelkinEnvironments *welkin_environments_new              (WelkinRegistry      *registry,
+                                                          WelkinSurroundings  *surroundings);
+WELKIN_AVAILABLE_IN_0_1
+WelkinRegistry     *welkin_environments_get_registry     (WelkinEnvironments  *self);
+WELKIN_AVAILABLE_IN_0_1
+WelkinSurroundings *welkin_environments_get_surroundings (WelkinEnvironments  *self);
+/* CONFIG_DIR/environments.yaml (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+char               *welkin_environments_get_path         (WelkinEnvironments  *self,
+                                                          GError             **error);
+/* Names in environments.yaml, sorted. */
+WELKIN_AVAILABLE_IN_0_1
+char              **welkin_environments_list_names       (WelkinEnvironments  *self,
+                                                          GError             **error);
+/* Which one is meant: wanted (nullable), WELKIN_ENV, current-environment, "default:", the only one. */
+WELKIN_AVAILABLE_IN_0_1
+char               *welkin_environments_choose           (WelkinEnvironments  *self,
+                                                          const char          *wanted,
+                                                          GError             **error);
+/* The same without the demand that there is one: for "switch". (transfer full) (nullable) */
+WELKIN_AVAILABLE_IN_0_1
+char               *welkin_environments_get_current      (WelkinEnvironments  *self);
+WELKIN_AVAILABLE_IN_0_1
+gboolean            welkin_environments_set_current      (WelkinEnvironments  *self,
+                                                          const char          *name,
+                                                          GError             **error);
+/* The text of a new environments.yaml, from the boilerplate of every provider. */
+WELKIN_AVAILABLE_IN_0_1
+char               *welkin_environments_make_boilerplate (WelkinEnvironments  *self,
+                                                          GError             **error);
+/* Returns the path written. */
+WELKIN_AVAILABLE_IN_0_1
+char               *welkin_environments_write            (WelkinEnvironments  *self,
+                                                          const char          *text,
+                                                          gboolean             replace,
+                                                          GError             **error);
+/* The config of a name as environments.yaml has it, validated. */
+WELKIN_AVAILABLE_IN_0_1
+WelkinConfig       *welkin_environments_load_config      (WelkinEnvironments  *self,
+                                                          const char          *name,
+                                                          GError             **error);
+/* An environment that was bootstrapped: WELKIN_ERROR_NOT_BOOTSTRAPPED otherwise. Asks the cloud nothing. */
+WELKIN_AVAILABLE_IN_0_1
+WelkinEnviron      *welkin_environments_open             (WelkinEnvironments  *self,
+                                                          const char          *name,
+                                                          GError             **error);
+/* For bootstrap: opens it, and if it is not remembered yet completes its config (secrets, keys, names),
+ * and writes it down first. is_new: (out): whether this call wrote it down. */
+WELKIN_AVAILABLE_IN_0_1
+WelkinEnviron      *welkin_environments_prepare          (WelkinEnvironments  *self,
+                                                          const char          *name,
+                                                          gboolean            *is_new,
+                                                          GError             **error);
+
+G_END_DECLS
