@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/*
+ * An OpenStack in one process, for tests.
+ *
+ * fake_cloud_new() listens on 127.0.0.1 and answers in the thread-default main
+ * context; a client in the same thread must therefore not block. Everything
+ * goes over real sockets. One port serves all: /identity, /compute, /network,
+ * /image, /object-store, and /_fake for the control points below.
+ *
+ * It starts with the contents of the real test cloud: domain Default, region
+ * RegionOne; users demo/secret (project demo, quotas unlimited), other/secret
+ * (project other, default quotas), admin/admin; images, flavors, the zones
+ * az1, az2, az3; networks private (demo), other-private (other) and the
+ * external one, public.
+ */
+
+typedef struct _FakeCloud FakeCloud;
+
+FakeCloud *fake_cloud_new (GError **error);
+
+/* @port 0 is any free one; without defaults there are no accounts and no contents */
+FakeCloud *fake_cloud_new_full (guint port, gboolean with_defaults, GError **error);
+void fake_cloud_free (FakeCloud *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FakeCloud, fake_cloud_free)
+
+/* http://127.0.0.1:PORT and the same with /identity/v3 (owned by the cloud) */
+const char *fake_cloud_get_url (FakeCloud *self);
+const char *fake_cloud_get_auth_url (FakeCloud *self);
+
+/* "OS_AUTH_URL=…", … for a user of the cloud, NULL-terminated (transfer full) */
+char **fake_cloud_dup_environment (FakeCloud *self, const char *user, const char *project);
+
+/*
+ * Contents. Kinds and the members of @json that matter:
+ *
+ *   project      name, id?
+ *   user         name, id?, password, default_project (name), roles {project: [role, …]}
+ *   credential   an application credential: name, secret, user (name), project
+ *   endpoint     type, name?, region?, url ("$(project_id)" is replaced), interface?
+ *   flavor       name, id?, vcpus, ram, disk, extra_specs?
+ *   image        name, id?, any image property
+ *   zone         name, available?
+ *   network      name, project, any neutron attribute
+ *   subnet       network (name or id), cidr, any neutron attribute
+ *   router       name, project, external (network), subnets [id, …]
+ *   server       name, project, network?, count?: made ACTIVE at once, without quota
+ *
+ * All return the id of what was made (owned by the cloud) and abort on a mistake
+ * of the caller. Names count as ids where an id is wanted. JSON without any double
+ * quote may use single ones instead.
+ */
+const char *fake_cloud_add (FakeCloud *self, const char *kind, const char *json);
+/* sets members of a network, subnet, port, router, image or flavor */
+void fake_cloud_update (FakeCloud *self, const char *kind, const char *name, const char *json);
+void fake_cloud_remove (FakeCloud *self, const char *kind, const char *name);
+/* the id of the first one of that name, or NULL */
+const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name);
+
+/*
+ * Settings, by name:
+ *
+ *   build-delay (50)   ms that a server spends in BUILD
+ *   delete-delay (50)  ms between DELETE of a server and its end
+ *   fip-delay (20)     ms until a floating IP changes its status
+ *   latency (0)        ms added to every answer
+ *   token-life (3600)  seconds
+ *   nova-max-limit (1000), neutron-max-limit (0: none), glance-max-limit (1000),
+ *   swift-max-limit (10000)   largest page of a service
+ *   nova-max-microversion (93)  the N of 2.N; 0 is a nova that has none
+ *   nova-case-sensitive (0)     names are matched as PostgreSQL does, not as MariaDB
+ *   nova-soft-delete (0)        deleted servers stay SOFT_DELETED
+ */
+void fake_cloud_set (FakeCloud *self, const char *setting, int value);
+
+/* resources: instances cores ram key_pairs server_groups network subnet port router
+ * floatingip security_group security_group_rule; -1 is unlimited */
+void fake_cloud_set_quota (FakeCloud *self, const char *project, const char *resource, int limit);
+
+/* adds or removes an alias of GET /network/v2.0/extensions, and what it stands for */
+void fake_cloud_set_extension (FakeCloud *self, const char *alias, gboolean is_present);
+
+/*
+ * Servers made from now on whose name and zone match the globs (NULL: all) go
+ * through @states, comma separated, each for one build-delay; the last one stays.
+ * With ERROR the fault says @code and @message. @times: so many servers, -1: all.
+ */
+void fake_cloud_script_server (FakeCloud *self,
+                               const char *name,
+                               const char *zone,
+                               int times,
+                               const char *states,
+                               int code,
+                               const char *message);
+
+/* Makes every token that was given out invalid; new ones work. */
+void fake_cloud_expire_tokens (FakeCloud *self);
+
+/*
+ * Rules: what happens to requests that match. The first matching rule with
+ * something left to do wins.
+ */
+typedef enum
+{
+  FAKE_ANSWER,      /* as usual, after delay_ms */
+  FAKE_FAIL,        /* status, body, headers; not executed */
+  FAKE_DROP_BEFORE, /* not executed, connection closed without an answer */
+  FAKE_DROP_AFTER,  /* executed, connection closed without an answer */
+  FAKE_CUT,         /* executed, connection closed in the middle of the body */
+  FAKE_HANG,        /* not executed, never answered */
+} FakeAction;
+
+typedef struct
+{
+  const char *method;  /* NULL: any */
+  const char *path;    /* glob over the whole path, "*" also matches "/"; NULL: any */
+  const char *service; /* identity, compute, network, image, object-store; NULL: any */
+  int skip;            /* so many matching requests pass first */
+  int times;           /* 0 is once, -1 for ever */
+
+  FakeAction action;
+  int delay_ms;
+  int status;
+  const char *body;
+  const char *content_type;   /* NULL: JSON if the body looks like it, else text/plain */
+  const char *const *headers; /* "Name: value", …, NULL */
+} FakeRule;
+
+/* copies the rule, returns its number */
+guint fake_cloud_add_rule (FakeCloud *self, const FakeRule *rule);
+/* requests that the rule was applied to, skipped ones not counted */
+guint fake_cloud_get_rule_hits (FakeCloud *self, guint rule);
+void fake_cloud_clear_rules (FakeCloud *self);
+
+/*
+ * The log of requests, oldest first; those under /_fake are not in it.
+ */
+typedef struct
+{
+  guint sequence;  /* from 1 */
+  gint64 start_us; /* monotonic, first byte of the request seen */
+  gint64 end_us;   /* answer written or connection closed; 0: not yet */
+  char *method;
+  char *path;
+  char *query; /* (nullable) */
+  const char *service;
+  guint status;    /* 0: no answer was sent */
+  guint in_flight; /* others being answered when this one came */
+  gsize request_size;
+  gsize response_size;
+  char *request_id;
+  char **headers; /* "Name: value" of the request, secrets masked */
+  GBytes *body;   /* of the request; not kept for objects, and not in the dump */
+} FakeLogEntry;
+
+/* the value of a header of the request, or NULL */
+const char *fake_log_entry_get_header (const FakeLogEntry *entry, const char *name);
+
+/* (element-type FakeLogEntry) (transfer none) */
+GPtrArray *fake_log_get_entries (FakeCloud *self);
+/* @method NULL: any; @path is a glob as in rules */
+guint fake_log_count (FakeCloud *self, const char *method, const char *path);
+/* the last matching entry, or NULL */
+const FakeLogEntry *fake_log_find (FakeCloud *self, const char *method, const char *path);
+/*
+ * Dependent round trips: the length of the longest chain of requests in which
+ * each one starts after the one before has ended. @ignore: globs over
+ * "METHOD path" of requests that do not count (polls), NULL-terminated, or NULL.
+ */
+guint fake_log_round_trips (FakeCloud *self, const char *const *ignore);
+void fake_log_clear (FakeCloud *self);
+/* the log as a JSON array (transfer full) */
+char *fake_log_dump (FakeCloud *self);
+
+/*
+ * Every resource of a project (NULL: of all), one line each, sorted, without ids
+ * and times, so that two dumps of an unchanged cloud are equal (transfer full).
+ */
+char *fake_cloud_dump_inventory (FakeCloud *self, const char *project);
+
+G_END_DECLS

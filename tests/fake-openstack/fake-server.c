@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+/*
+ * Requests from the socket to their service and back, and what rules do to
+ * them on the way. A request is executed when it arrives and answered after
+ * its delay: as with a real service, a client that gives up in between has
+ * still changed the cloud.
+ */
+
+#include <gio/gio.h>
+
+#include "fake-private.h"
+
+#define ENTRY_KEY "fake-log-entry"
+
+static void
+close_stream_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GIOStream) stream = G_IO_STREAM (source);
+
+  g_io_stream_close_finish (stream, result, NULL);
+}
+
+/* Takes the connection away from libsoup; the message is finished by that. */
+static GIOStream *
+steal_stream (FakeRequest *request)
+{
+  return soup_server_message_steal_connection (request->message);
+}
+
+static void
+drop_connection (FakeRequest *request)
+{
+  GIOStream *stream = steal_stream (request);
+
+  g_io_stream_close_async (stream, G_PRIORITY_DEFAULT, NULL, close_stream_cb, NULL);
+}
+
+static void
+half_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GIOStream *stream = user_data;
+
+  g_output_stream_write_all_finish (G_OUTPUT_STREAM (source), result, NULL, NULL);
+  g_io_stream_close_async (stream, G_PRIORITY_DEFAULT, NULL, close_stream_cb, NULL);
+}
+
+/* Half of the body, with the length of the whole. */
+static void
+cut_answer (FakeRequest *request)
+{
+  SoupServerMessage *message = request->message;
+  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
+  g_autoptr (GBytes) body =
+    soup_message_body_flatten (soup_server_message_get_response_body (message));
+  GString *out = g_string_new (NULL);
+  SoupMessageHeadersIter iter;
+  const char *name, *value;
+  GIOStream *stream;
+  gsize size;
+
+  g_string_append_printf (out, "HTTP/1.1 %u %s\r\n", soup_server_message_get_status (message),
+                          soup_status_get_phrase (soup_server_message_get_status (message)));
+  soup_message_headers_iter_init (&iter, headers);
+  while (soup_message_headers_iter_next (&iter, &name, &value))
+    g_string_append_printf (out, "%s: %s\r\n", name, value);
+  size = g_bytes_get_size (body);
+  g_string_append_printf (out, "Content-Length: %" G_GSIZE_FORMAT "\r\n\r\n", MAX (size, 2));
+  g_string_append_len (out, g_bytes_get_data (body, NULL), (gssize) (size / 2));
+
+  stream = steal_stream (request);
+  size = out->len;
+  g_object_set_data_full (G_OBJECT (stream), "fake-half", g_string_free (out, FALSE), g_free);
+  g_output_stream_write_all_async (g_io_stream_get_output_stream (stream),
+                                   g_object_get_data (G_OBJECT (stream), "fake-half"), size,
+                                   G_PRIORITY_DEFAULT, NULL, half_written_cb, stream);
+}
+
+static void
+finish_request (FakeRequest *request)
+{
+  gboolean is_dropped = request->action == FAKE_DROP_BEFORE || request->action == FAKE_DROP_AFTER;
+
+  fake_log_close (request->cloud, request->entry, is_dropped ? NULL : request->message);
+  switch (request->action)
+    {
+    case FAKE_DROP_BEFORE:
+    case FAKE_DROP_AFTER:
+      drop_connection (request);
+      break;
+    case FAKE_CUT:
+      cut_answer (request);
+      break;
+    case FAKE_ANSWER:
+    case FAKE_FAIL:
+    case FAKE_HANG:
+    default:
+      soup_server_message_unpause (request->message);
+      break;
+    }
+}
+
+static gboolean
+delay_over_cb (gpointer user_data)
+{
+  g_autoptr (FakeRequest) request = user_data;
+
+  g_hash_table_steal (request->cloud->waiting, request->message);
+  finish_request (request);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+execute (FakeRequest *request)
+{
+  const FakeService *service = fake_cloud_find_service (request->path);
+
+  fake_cloud_run_events (request->cloud);
+  if (service == NULL)
+    {
+      fake_request_reply (request, 404, "text/plain", "No service here.\n");
+      return;
+    }
+  request->path += strlen (service->prefix);
+  service->handle (request);
+}
+
+static void
+fail (FakeRequest *request, const FakeRule *rule)
+{
+  const char *type = rule->content_type;
+
+  if (type == NULL && rule->body != NULL)
+    type = rule->body[0] == '{' || rule->body[0] == '[' ? "application/json" : "text/plain";
+  fake_request_reply (request, (guint) (rule->status != 0 ? rule->status : 500), type, rule->body);
+  for (guint i = 0; rule->headers != NULL && rule->headers[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (rule->headers[i], ": ", 2);
+
+      fake_request_set_header (request, parts[0], parts[1] != NULL ? parts[1] : "");
+    }
+}
+
+static void
+wait_for (FakeRequest *request, int delay_ms)
+{
+  if (request->action != FAKE_HANG)
+    {
+      request->timer = g_timeout_source_new ((guint) delay_ms);
+      g_source_set_callback (request->timer, delay_over_cb, request, NULL);
+      g_source_attach (request->timer, request->cloud->context);
+    }
+  g_hash_table_insert (request->cloud->waiting, request->message, request);
+}
+
+static void
+request_cb (SoupServer *server,
+            SoupServerMessage *message,
+            const char *path,
+            GHashTable *query,
+            gpointer user_data)
+{
+  FakeCloud *self = user_data;
+  FakeLogEntry *entry = g_object_get_data (G_OBJECT (message), ENTRY_KEY);
+  g_autoptr (FakeRequest) request = fake_request_new (self, message, entry);
+  const FakeRule *rule = fake_rules_match (self->rules, entry);
+  gboolean is_control = g_str_has_prefix (entry->path, fake_control_service.prefix);
+  int delay = is_control ? 0 : self->settings.latency;
+
+  fake_log_set_request (entry, fake_request_get_headers (request), request->body);
+  if (rule != NULL)
+    {
+      request->action = rule->action;
+      delay += rule->delay_ms;
+    }
+
+  soup_server_message_pause (message);
+  if (request->action == FAKE_FAIL)
+    fail (request, rule);
+  else if (request->action != FAKE_DROP_BEFORE && request->action != FAKE_HANG)
+    execute (request);
+
+  if (delay > 0 || request->action == FAKE_HANG)
+    wait_for (g_steal_pointer (&request), delay);
+  else
+    finish_request (request);
+}
+
+static void
+got_headers_cb (SoupServerMessage *message, gpointer user_data)
+{
+  FakeCloud *self = user_data;
+  FakeLogEntry *entry;
+
+  entry = fake_log_open (self, soup_server_message_get_method (message),
+                         soup_server_message_get_uri (message));
+  g_object_set_data_full (G_OBJECT (message), ENTRY_KEY, entry,
+                          (GDestroyNotify) fake_log_entry_unref);
+}
+
+static void
+request_started_cb (SoupServer *server, SoupServerMessage *message, gpointer user_data)
+{
+  g_signal_connect (message, "got-headers", G_CALLBACK (got_headers_cb), user_data);
+}
+
+static void
+request_over_cb (SoupServer *server, SoupServerMessage *message, gpointer user_data)
+{
+  FakeCloud *self = user_data;
+  FakeLogEntry *entry = g_object_get_data (G_OBJECT (message), ENTRY_KEY);
+
+  if (entry != NULL)
+    fake_log_close (self, entry, NULL);
+  g_hash_table_remove (self->waiting, message);
+}
+
+gboolean
+fake_server_listen (FakeCloud *self, guint port, GError **error)
+{
+  g_autoptr (GSocketAddress) address = NULL;
+  GSList *uris;
+
+  self->waiting =
+    g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fake_request_free);
+  self->server = soup_server_new ("raw-paths", TRUE, "server-header", "fake-openstack", NULL);
+  g_signal_connect (self->server, "request-started", G_CALLBACK (request_started_cb), self);
+  g_signal_connect (self->server, "request-finished", G_CALLBACK (request_over_cb), self);
+  g_signal_connect (self->server, "request-aborted", G_CALLBACK (request_over_cb), self);
+  soup_server_add_handler (self->server, NULL, request_cb, self, NULL);
+
+  address = g_inet_socket_address_new_from_string ("127.0.0.1", port);
+  if (!soup_server_listen (self->server, address, 0, error))
+    return FALSE;
+  uris = soup_server_get_uris (self->server);
+  self->url = g_strdup_printf ("http://127.0.0.1:%d", g_uri_get_port (uris->data));
+  self->auth_url = g_strconcat (self->url, "/identity/v3", NULL);
+  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
+  return TRUE;
+}
+
+void
+fake_server_stop (FakeCloud *self)
+{
+  g_signal_handlers_disconnect_by_data (self->server, self);
+  soup_server_disconnect (self->server);
+  g_clear_pointer (&self->waiting, g_hash_table_unref);
+  g_clear_object (&self->server);
+}
