@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "model/os-floating-ip.h"
+
+static const WkJsonField floating_ip_fields[] = {
+  { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsFloatingIp, id), WK_JSON_REQUIRED },
+  { "floating_ip_address", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, address) },
+  { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, description) },
+  { "floating_network_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, network_id) },
+  { "port_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, port_id) },
+  { "status", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, status) },
+  { "created_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, created) },
+  { "updated_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, updated) },
+};
+
+OS_DEFINE_RECORD (OsFloatingIp, os_floating_ip, floating_ip_fields)

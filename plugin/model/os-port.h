@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "model/os-record.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *subnet_id;
+  char *address;
+} OsFixedIp;
+
+typedef struct
+{
+  char      *id;
+  char      *name;
+  char      *description;  /* (nullable) */
+  char      *network_id;
+  char      *device_id;    /* "" when nothing is plugged into it */
+  char      *device_owner;
+  char      *status;
+  char      *created;      /* (nullable) ISO 8601 */
+  char      *updated;      /* (nullable) */
+  GPtrArray *fixed_ips;    /* (nullable) of OsFixedIp */
+} OsPort;
+
+OS_DECLARE_RECORD (OsPort, os_port)
+
+/* The first IPv4 address, or NULL: what a floating IP is put on. */
+const char *os_port_get_ipv4 (const OsPort *self);
+
+G_END_DECLS

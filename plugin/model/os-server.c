@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "model/os-server.h"
+
+static const WkJsonField reference_fields[] = {
+  { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsReference, id) },
+};
+static const WkJsonTable reference_table = WK_JSON_TABLE (OsReference, reference_fields);
+
+static const WkJsonField fault_fields[] = {
+  { "code", WK_JSON_INT, G_STRUCT_OFFSET (OsFault, code) },
+  { "message", WK_JSON_STRING, G_STRUCT_OFFSET (OsFault, message) },
+};
+static const WkJsonTable fault_table = WK_JSON_TABLE (OsFault, fault_fields);
+
+static const WkJsonField address_fields[] = {
+  { "addr", WK_JSON_STRING, G_STRUCT_OFFSET (OsServerAddress, address), WK_JSON_REQUIRED },
+  { "version", WK_JSON_INT, G_STRUCT_OFFSET (OsServerAddress, version) },
+  { "OS-EXT-IPS:type", WK_JSON_STRING, G_STRUCT_OFFSET (OsServerAddress, type) },
+  { "OS-EXT-IPS-MAC:mac_addr", WK_JSON_STRING, G_STRUCT_OFFSET (OsServerAddress, mac_address) },
+};
+static const WkJsonTable address_table = WK_JSON_TABLE (OsServerAddress, address_fields);
+
+static const WkJsonField server_fields[] = {
+  { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsServer, id), WK_JSON_REQUIRED },
+  { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsServer, name) },
+  { "status", WK_JSON_STRING, G_STRUCT_OFFSET (OsServer, status) },
+  { "OS-EXT-STS:task_state", WK_JSON_STRING, G_STRUCT_OFFSET (OsServer, task_state) },
+  { "created", WK_JSON_STRING, G_STRUCT_OFFSET (OsServer, created) },
+  { "OS-EXT-AZ:availability_zone", WK_JSON_STRING, G_STRUCT_OFFSET (OsServer, zone) },
+  { "accessIPv4", WK_JSON_STRING, G_STRUCT_OFFSET (OsServer, access_ipv4) },
+  { "accessIPv6", WK_JSON_STRING, G_STRUCT_OFFSET (OsServer, access_ipv6) },
+  { "flavor", WK_JSON_RECORD, G_STRUCT_OFFSET (OsServer, flavor), 0, &reference_table },
+  /* "" when the server was started from a volume. */
+  { "image", WK_JSON_RECORD, G_STRUCT_OFFSET (OsServer, image), 0, &reference_table },
+  { "fault", WK_JSON_RECORD, G_STRUCT_OFFSET (OsServer, fault), 0, &fault_table },
+  { "metadata", WK_JSON_MAP, G_STRUCT_OFFSET (OsServer, metadata) },
+  { "addresses", WK_JSON_GROUPS, G_STRUCT_OFFSET (OsServer, addresses), 0, &address_table,
+    G_STRUCT_OFFSET (OsServerAddress, network) },
+};
+
+OS_DEFINE_RECORD (OsServer, os_server, server_fields)
+
+static const struct
+{
+  const char          *status;
+  WelkinInstanceState  state;
+} states[] = {
+  { "ACTIVE", WELKIN_INSTANCE_RUNNING },
+  { "BUILD", WELKIN_INSTANCE_PENDING },
+  { "DELETED", WELKIN_INSTANCE_TERMINATED },
+  { "ERROR", WELKIN_INSTANCE_FAILED },
+  { "HARD_REBOOT", WELKIN_INSTANCE_REBOOTING },
+  { "MIGRATING", WELKIN_INSTANCE_RUNNING },
+  { "PASSWORD", WELKIN_INSTANCE_RUNNING },
+  { "PAUSED", WELKIN_INSTANCE_STOPPED },
+  { "REBOOT", WELKIN_INSTANCE_REBOOTING },
+  { "REBUILD", WELKIN_INSTANCE_RUNNING },
+  { "RESCUE", WELKIN_INSTANCE_RUNNING },
+  { "RESIZE", WELKIN_INSTANCE_RUNNING },
+  { "REVERT_RESIZE", WELKIN_INSTANCE_RUNNING },
+  { "SHELVED", WELKIN_INSTANCE_STOPPED },
+  { "SHELVED_OFFLOADED", WELKIN_INSTANCE_STOPPED },
+  { "SHUTOFF", WELKIN_INSTANCE_STOPPED },
+  { "SOFT_DELETED", WELKIN_INSTANCE_TERMINATED },
+  { "SUSPENDED", WELKIN_INSTANCE_STOPPED },
+  { "VERIFY_RESIZE", WELKIN_INSTANCE_RUNNING },
+};
+
+static WelkinInstanceState
+get_state_of_status (const OsServer *self)
+{
+  gsize length;
+
+  if (self->status == NULL)
+    return WELKIN_INSTANCE_UNKNOWN;
+  /* Some clouds add what they are at: "BUILD(spawning)". */
+  length = strcspn (self->status, "(");
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    if (strlen (states[i].status) == length
+        && g_ascii_strncasecmp (self->status, states[i].status, length) == 0)
+      return states[i].state;
+  return WELKIN_INSTANCE_UNKNOWN;
+}
+
+WelkinInstanceState
+os_server_get_state (const OsServer *self)
+{
+  WelkinInstanceState state = get_state_of_status (self);
+
+  if (state != WELKIN_INSTANCE_TERMINATED && self->task_state != NULL
+      && g_str_has_suffix (self->task_state, "deleting"))
+    return WELKIN_INSTANCE_STOPPING;
+  return state;
+}
+
+gboolean
+os_server_is_building (const OsServer *self)
+{
+  return get_state_of_status (self) == WELKIN_INSTANCE_PENDING;
+}
+
+gboolean
+os_server_is_gone (const OsServer *self)
+{
+  return get_state_of_status (self) == WELKIN_INSTANCE_TERMINATED;
+}
+
+const char *
+os_server_get_metadata (const OsServer *self,
+                        const char     *key)
+{
+  return self->metadata != NULL ? g_hash_table_lookup (self->metadata, key) : NULL;
+}
+
+static void
+add_address (GPtrArray   *addresses,
+             const char  *value,
+             WelkinScope  scope,
+             const char  *network)
+{
+  if (value == NULL || *value == '\0')
+    return;
+  for (guint i = 0; i < addresses->len; i++)
+    if (g_str_equal (welkin_address_get_value (g_ptr_array_index (addresses, i)), value))
+      return;
+  g_ptr_array_add (addresses, welkin_address_new (value, scope, network));
+}
+
+GPtrArray *
+os_server_dup_addresses (const OsServer *self)
+{
+  GPtrArray *addresses = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_address_unref);
+
+  for (guint i = 0; self->addresses != NULL && i < self->addresses->len; i++)
+    {
+      const OsServerAddress *address = g_ptr_array_index (self->addresses, i);
+      gboolean is_public = g_strcmp0 (address->type, "floating") == 0
+                           || g_strcmp0 (address->network, "public") == 0;
+
+      add_address (addresses, address->address,
+                   is_public ? WELKIN_SCOPE_PUBLIC : WELKIN_SCOPE_UNKNOWN, address->network);
+    }
+  add_address (addresses, self->access_ipv4, WELKIN_SCOPE_UNKNOWN, NULL);
+  add_address (addresses, self->access_ipv6, WELKIN_SCOPE_UNKNOWN, NULL);
+  return addresses;
+}

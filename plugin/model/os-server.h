@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "contracts/welkin-instance.h"
+#include "model/os-record.h"
+
+G_BEGIN_DECLS
+
+/* What a server says of its flavor and its image; a server on a volume has no image. */
+typedef struct
+{
+  char *id;
+} OsReference;
+
+/* Why a server is in ERROR. */
+typedef struct
+{
+  gint64 code;
+  char  *message;
+} OsFault;
+
+typedef struct
+{
+  char  *network; /* the name of the network that it is on */
+  char  *address;
+  gint64 version; /* 4 or 6 */
+  char  *type;    /* (nullable) "fixed" or "floating" */
+  char  *mac_address;
+} OsServerAddress;
+
+typedef struct
+{
+  char        *id;
+  char        *name;
+  char        *status;     /* (nullable) as nova wrote it */
+  char        *task_state; /* (nullable) */
+  char        *created;    /* (nullable) ISO 8601 */
+  char        *zone;       /* (nullable) */
+  char        *access_ipv4;
+  char        *access_ipv6;
+  OsReference *flavor;     /* (nullable) */
+  OsReference *image;      /* (nullable) */
+  OsFault     *fault;      /* (nullable) */
+  GHashTable  *metadata;   /* (nullable) of texts */
+  GPtrArray   *addresses;  /* (nullable) of OsServerAddress, in nova's order */
+} OsServer;
+
+OS_DECLARE_RECORD (OsServer, os_server)
+
+/* The status in common words; what is being deleted is stopping whatever its status. */
+WelkinInstanceState os_server_get_state    (const OsServer *self);
+gboolean            os_server_is_building  (const OsServer *self);
+/* Deleted for good, or as good as: it is not to be found any more. */
+gboolean            os_server_is_gone      (const OsServer *self);
+/* NULL when there is no such item. */
+const char         *os_server_get_metadata (const OsServer *self,
+                                            const char     *key);
+/* (element-type WelkinAddress) (transfer full): each address once, in nova's order. */
+GPtrArray          *os_server_dup_addresses (const OsServer *self);
+
+G_END_DECLS

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "transport/os-request.h"
+#include "values/welkin-config.h"
+#include "values/welkin-surroundings.h"
+
+G_BEGIN_DECLS
+
+#define OS_TYPE_CLIENT (os_client_get_type ())
+
+/*
+ * One way into one cloud: who we are, the token and the catalog that the login gave, and the
+ * connections. Belongs to a snapshot of the configuration. Every request logs in first if there is
+ * no good token; however many ask at once, there is one login.
+ */
+G_DECLARE_FINAL_TYPE (OsClient, os_client, OS, CLIENT, GObject)
+
+/* config: validated. former: (nullable) the client of the snapshot before, returned again when
+ * nothing that makes a client has changed, so that its token stays. (transfer full) */
+OsClient       *os_client_new               (WelkinConfig         *config,
+                                             WelkinSurroundings   *surroundings,
+                                             OsClient             *former,
+                                             GError              **error);
+
+/* Time as all operations of this cloud shall see it. */
+WkClock        *os_client_get_clock         (OsClient             *self);
+/* The identity URL in its normal form. */
+const char     *os_client_get_auth_url      (OsClient             *self);
+
+void            os_client_login_async       (OsClient             *self,
+                                             GCancellable         *cancellable,
+                                             GAsyncReadyCallback   callback,
+                                             gpointer              user_data);
+/* TRUE: there is a good token, for a project, and the catalog has what is needed in our region. */
+gboolean        os_client_login_finish      (OsClient             *self,
+                                             GAsyncResult         *result,
+                                             GError              **error);
+/* Known after a login; NULL before the first one. */
+const char     *os_client_get_project_id    (OsClient             *self);
+const char     *os_client_get_region        (OsClient             *self);
+gboolean        os_client_has_service       (OsClient             *self,
+                                             OsServiceKind         service);
+/* The base URL of a service, in its normal form; NULL when there is none. */
+const char     *os_client_get_endpoint      (OsClient             *self,
+                                             OsServiceKind         service);
+
+/* Sends the request (which it takes) with a token. Any 2xx is a success; everything else is a
+ * WELKIN_ERROR that says what the service said. */
+void            os_client_send_async        (OsClient             *self,
+                                             OsRequest            *request,
+                                             GCancellable         *cancellable,
+                                             GAsyncReadyCallback   callback,
+                                             gpointer              user_data);
+/* (transfer full) */
+WkHttpResponse *os_client_send_finish       (OsClient             *self,
+                                             GAsyncResult         *result,
+                                             GError              **error);
+
+/* The same for an answer that is one record under a member, as in {"server": {…}}: the record is
+ * to be freed with the free function of its type. */
+void            os_client_load_async        (OsClient             *self,
+                                             OsRequest            *request,
+                                             const WkJsonTable    *table,
+                                             const char           *member,
+                                             GCancellable         *cancellable,
+                                             GAsyncReadyCallback   callback,
+                                             gpointer              user_data);
+gpointer        os_client_load_finish       (OsClient             *self,
+                                             GAsyncResult         *result,
+                                             GError              **error);
+
+/* Gets the records of each page as it is complete; it may keep what it takes a reference to. */
+typedef void (*OsPageFunc) (GPtrArray *records,
+                            gpointer   data);
+
+/* Follows a list through all its pages. Each page is decoded as it arrives; with a page function
+ * only one page is in memory at a time. */
+void            os_client_list_async        (OsClient             *self,
+                                             OsRequest            *request,
+                                             const WkJsonTable    *table,
+                                             const char           *member,
+                                             OsPageFunc            page,
+                                             gpointer              page_data,
+                                             GCancellable         *cancellable,
+                                             GAsyncReadyCallback   callback,
+                                             gpointer              user_data);
+/* All records, or none when a page function got them. (transfer full) */
+GPtrArray      *os_client_list_finish       (OsClient             *self,
+                                             GAsyncResult         *result,
+                                             GError              **error);
+
+G_END_DECLS
