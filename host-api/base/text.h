@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The text between double quotes, as messages show what a user gave: quotes, backslashes and
+ * control characters are escaped, and what is not UTF-8 is replaced. */
+char *wk_quote       (const char *text);
+
+/* The text as one word of a POSIX shell. */
+char *wk_shell_quote (const char *text);
+
+G_END_DECLS
