@@ -28,4 +28,5 @@
 #include "registry/welkin-registry.h"
 #include "environments/welkin-environments.h"
 #include "environments/welkin-info.h"
+#include "machine/welkin-series.h"
 #include "bootstrap/welkin-bootstrap.h"
