@@ -26,13 +26,18 @@ quietly() {
   return "$quiet_status"
 }
 
-# build NAME COMPILER [MESON-OPTION...]: makes the build directory NAME.
-build() {
+# configure NAME COMPILER [MESON-OPTION...]: makes a build directory, once.
+configure() {
   build_dir=$builds/$1
   build_cc=$2
   shift 2
-  if [ ! -e "$build_dir/build.ninja" ]; then
-    CC=$build_cc quietly meson setup "$build_dir" "$top" "$@" || return 1
-  fi
-  quietly ninja -C "$build_dir"
+  [ -e "$build_dir/build.ninja" ] ||
+    CC=$build_cc quietly meson setup "$build_dir" "$top" "$@"
+}
+
+# compile NAME [TARGET...]
+compile() {
+  build_dir=$builds/$1
+  shift
+  quietly ninja -C "$build_dir" "$@"
 }
