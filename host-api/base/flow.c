@@ -7,65 +7,140 @@
 /* How long undoing may take after a failure, unless the operation says otherwise. */
 #define UNDO_SECONDS 120.0
 
+typedef enum
+{
+  FLOW_RUNNING,  /* inside run() */
+  FLOW_WAITING,  /* run() is left, or about to be, by WK_AWAIT */
+  FLOW_RESUMED,  /* the wait is over */
+  FLOW_RETURNED, /* the answer is there */
+  FLOW_FAILED,   /* the error is there */
+} FlowState;
+
 struct _WkFlow
 {
   /* inputs */
-  GTask         *task;       /* (owned) until the flow has returned */
+  GTask         *task;       /* (owned) */
   WkFlowRun      run;
   gpointer       self;       /* (owned), freed with free_self */
   GDestroyNotify free_self;  /* (nullable) */
   double         undo_seconds;
 
   /* while running */
+  FlowState      state;
+  gboolean       is_inside;  /* run() is on the stack */
   int            line;       /* where run() goes on; 0 at the start */
-  gboolean       is_waiting; /* between WK_AWAIT and its resumption */
   GAsyncResult  *result;     /* (owned) (nullable) what the last wait came to */
   WkUndo        *undo;       /* (owned) (nullable) */
-  GError        *error;      /* (owned) (nullable) why the flow fails, while it undoes */
+
+  /* results */
+  gboolean       is_pointer;
+  gpointer       value;      /* (owned) a pointer, freed with destroy, or a boolean */
+  GDestroyNotify destroy;    /* (nullable) */
+  GError        *error;      /* (owned) (nullable) why the flow fails */
 };
 
+/* The operation's struct and the flow go first, so that nothing they owned is still alive when
+ * the caller's callback runs. */
 static void
-flow_free (WkFlow *flow)
+flow_end (WkFlow *flow)
 {
-  if (flow->free_self != NULL)
-    flow->free_self (flow->self);
-  g_clear_object (&flow->result);
-  g_clear_pointer (&flow->undo, wk_undo_unref);
-  g_clear_error (&flow->error);
-  g_free (flow);
+  g_autoptr(GTask) task = g_steal_pointer (&flow->task);
+  g_autofree WkFlow *ended = flow;
+
+  if (ended->free_self != NULL)
+    ended->free_self (ended->self);
+  g_clear_object (&ended->result);
+  g_clear_pointer (&ended->undo, wk_undo_unref);
+
+  if (ended->error != NULL)
+    g_task_return_error (task, ended->error);
+  else if (ended->is_pointer)
+    g_task_return_pointer (task, ended->value, ended->destroy);
+  else
+    g_task_return_boolean (task, GPOINTER_TO_INT (ended->value));
 }
 
-/* Takes the task out of the flow and frees the flow. The operation's struct goes first,
- * so that nothing it owned is still alive when the caller's callback runs. */
-static GTask *
-flow_close (WkFlow *flow)
+static void
+undone_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
 {
-  GTask *task = g_steal_pointer (&flow->task);
+  WkFlow *flow = user_data;
 
-  g_assert (!flow->is_waiting);
-  flow_free (flow);
-  return task;
+  wk_undo_run_finish (flow->undo, result, &flow->error);
+  flow_end (flow);
+}
+
+static void
+flow_undo (WkFlow *flow)
+{
+  g_debug ("%s fails behind line %d: %s", g_task_get_name (flow->task), flow->line,
+           flow->error->message);
+
+  if (flow->undo == NULL || wk_undo_is_empty (flow->undo))
+    flow_end (flow);
+  else
+    wk_undo_run_async (flow->undo, flow->undo_seconds, undone_cb, flow);
+}
+
+/* A flow that neither waits nor has an answer would never be heard of again. */
+static void
+flow_fail_lost (WkFlow *flow)
+{
+  g_critical ("%s ended behind line %d without returning or waiting",
+              g_task_get_name (flow->task), flow->line);
+  flow->error = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "%s ended without an answer",
+                             g_task_get_name (flow->task));
+  flow_undo (flow);
 }
 
 static void
 flow_run (WkFlow *flow)
 {
-  flow->run (flow, flow->self);
+  flow->is_inside = TRUE;
+  do
+    {
+      flow->state = FLOW_RUNNING;
+      flow->run (flow, flow->self);
+    }
+  while (flow->state == FLOW_RESUMED);
+  flow->is_inside = FALSE;
+
+  switch (flow->state)
+    {
+    case FLOW_WAITING:
+      break;
+    case FLOW_RETURNED:
+      g_debug ("%s returns", g_task_get_name (flow->task));
+      flow_end (flow);
+      break;
+    case FLOW_FAILED:
+      flow_undo (flow);
+      break;
+    case FLOW_RUNNING:
+      flow_fail_lost (flow);
+      break;
+    case FLOW_RESUMED:
+    default:
+      g_assert_not_reached ();
+    }
 }
 
 void
-wk_flow_start (gpointer            source_object,
-               GCancellable       *cancellable,
-               GAsyncReadyCallback callback,
-               gpointer            user_data,
-               gpointer            source_tag,
-               WkFlowRun           run,
-               gpointer            self,
-               GDestroyNotify      free_self)
+wk_flow_start_named (gpointer            source_object,
+                     GCancellable       *cancellable,
+                     GAsyncReadyCallback callback,
+                     gpointer            user_data,
+                     gpointer            source_tag,
+                     const char         *name,
+                     WkFlowRun           run,
+                     gpointer            self,
+                     GDestroyNotify      free_self)
 {
   WkFlow *flow = g_new0 (WkFlow, 1);
 
   flow->task = g_task_new (source_object, cancellable, callback, user_data);
+  g_task_set_name (flow->task, name);
   g_task_set_source_tag (flow->task, source_tag);
   /* A success is never lost: the flow itself asks about cancellation, where it can undo. */
   g_task_set_check_cancellable (flow->task, FALSE);
@@ -74,7 +149,10 @@ wk_flow_start (gpointer            source_object,
   flow->free_self = free_self;
   flow->undo_seconds = UNDO_SECONDS;
 
-  flow_run (flow);
+  if (wk_flow_is_cancelled (flow, &flow->error))
+    flow_end (flow);
+  else
+    flow_run (flow);
 }
 
 gpointer
@@ -140,38 +218,22 @@ wk_flow_return_pointer (WkFlow        *flow,
                         gpointer       value,
                         GDestroyNotify destroy)
 {
-  g_autoptr(GTask) task = flow_close (flow);
+  g_assert (flow->state == FLOW_RUNNING);
 
-  g_task_return_pointer (task, value, destroy);
+  flow->state = FLOW_RETURNED;
+  flow->is_pointer = TRUE;
+  flow->value = value;
+  flow->destroy = destroy;
 }
 
 void
 wk_flow_return_boolean (WkFlow  *flow,
                         gboolean value)
 {
-  g_autoptr(GTask) task = flow_close (flow);
+  g_assert (flow->state == FLOW_RUNNING);
 
-  g_task_return_boolean (task, value);
-}
-
-static void
-flow_return_error (WkFlow *flow)
-{
-  GError *error = g_steal_pointer (&flow->error);
-  g_autoptr(GTask) task = flow_close (flow);
-
-  g_task_return_error (task, error);
-}
-
-static void
-undone_cb (GObject      *source,
-           GAsyncResult *result,
-           gpointer      user_data)
-{
-  WkFlow *flow = user_data;
-
-  wk_undo_run_finish (flow->undo, result, &flow->error);
-  flow_return_error (flow);
+  flow->state = FLOW_RETURNED;
+  flow->value = GINT_TO_POINTER (value);
 }
 
 void
@@ -180,15 +242,12 @@ wk_flow_fail (WkFlow     *flow,
               const char *context)
 {
   g_return_if_fail (error != NULL && *error != NULL);
+  g_assert (flow->state == FLOW_RUNNING);
 
-  g_propagate_error (&flow->error, g_steal_pointer (error));
+  flow->state = FLOW_FAILED;
+  flow->error = g_steal_pointer (error);
   if (context != NULL)
     g_prefix_error (&flow->error, "%s: ", context);
-
-  if (flow->undo == NULL || wk_undo_is_empty (flow->undo))
-    flow_return_error (flow);
-  else
-    wk_undo_run_async (flow->undo, flow->undo_seconds, undone_cb, flow);
 }
 
 int
@@ -201,11 +260,12 @@ void
 wk_flow_suspend (WkFlow *flow,
                  int     line)
 {
-  g_assert (!flow->is_waiting);
+  g_assert (flow->state == FLOW_RUNNING);
 
+  flow->state = FLOW_WAITING;
   flow->line = line;
-  flow->is_waiting = TRUE;
   g_clear_object (&flow->result);
+  g_debug ("%s waits at line %d", g_task_get_name (flow->task), line);
 }
 
 GAsyncResult *
@@ -221,9 +281,11 @@ wk_flow_resume_cb (GObject      *source,
 {
   WkFlow *flow = user_data;
 
-  g_assert (flow->is_waiting);
+  g_assert (flow->state == FLOW_WAITING);
 
-  flow->is_waiting = FALSE;
+  flow->state = FLOW_RESUMED;
   flow->result = g_object_ref (result);
-  flow_run (flow);
+  /* A call that answers before it returns is taken up by flow_run(), not on top of it. */
+  if (!flow->is_inside)
+    flow_run (flow);
 }

@@ -41,18 +41,30 @@ G_BEGIN_DECLS
  *    as the id is known; a flow that fails or is cancelled runs that backwards
  *    before it returns its error, a flow that succeeds forgets it.
  *
- * A flow runs in the thread-default main context of its start.
+ * A flow runs in the thread-default main context of its start. When it is cancelled
+ * before it starts, it does nothing and fails. It has its answer when its function has
+ * been left: until then the operation's struct stays alive, and only then is the caller's
+ * callback called, with the struct gone. G_MESSAGES_DEBUG=welkin-base tells where each
+ * flow waits.
  */
 typedef struct _WkFlow WkFlow;
 
 typedef void (*WkFlowRun) (WkFlow  *flow,
                            gpointer self);
 
-void          wk_flow_start            (gpointer            source_object,
+/* Takes self, and frees it with free_self, which may be NULL. The name of the run function is
+ * the flow's name in messages. */
+#define wk_flow_start(source_object, cancellable, callback, user_data, source_tag, run, self, \
+                      free_self) \
+  wk_flow_start_named ((source_object), (cancellable), (callback), (user_data), (source_tag), \
+                       #run, (run), (self), (free_self))
+
+void          wk_flow_start_named      (gpointer            source_object,
                                         GCancellable       *cancellable,
                                         GAsyncReadyCallback callback,
                                         gpointer            user_data,
                                         gpointer            source_tag,
+                                        const char         *name,
                                         WkFlowRun           run,
                                         gpointer            self,
                                         GDestroyNotify      free_self);
@@ -78,6 +90,7 @@ void          wk_flow_return_pointer   (WkFlow             *flow,
                                         GDestroyNotify      destroy);
 void          wk_flow_return_boolean   (WkFlow             *flow,
                                         gboolean            value);
+/* What WK_FAIL is made of. */
 void          wk_flow_fail             (WkFlow             *flow,
                                         GError            **error,
                                         const char         *context);

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  *   if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
  *     WK_FAIL (flow, &error, NULL);
  *
- * Each callback finishes its call and then says wk_join_end() with its error or NULL.
- * The wait ends when every call has ended, so that their shared data outlives them.
+ * Each callback finishes its call and says wk_join_end() with its error or NULL, last of
+ * all: the wait ends with the last call, so their shared data may be gone behind it.
  */
 typedef struct _WkJoin WkJoin;
 

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "base/join.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _WkJoin
+{
+  grefcount     ref_count;   /* each call that runs holds one, too */
+  WkJoinMode    mode;
+  GCancellable *cancellable; /* (owned) the calls' own */
+  GSource      *cancelled;   /* (owned) (nullable) watches the caller's */
+
+  guint         pending;     /* the calls that run, and one until the wait begins */
+  guint         started;
+  guint         failed;
+  GError       *error;       /* (owned) (nullable) the first one */
+  GTask        *wait;        /* (owned) (nullable) */
+};
+
+/* From the main loop and not from the signal: whoever cancels must not find the calls' callbacks
+ * on top of himself. */
+static gboolean
+cancelled_cb (GCancellable *cancellable,
+              gpointer      user_data)
+{
+  g_autoptr(WkJoin) join = wk_join_ref (user_data);
+
+  g_cancellable_cancel (join->cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+WkJoin *
+wk_join_new (WkJoinMode    mode,
+             GCancellable *cancellable)
+{
+  WkJoin *join = g_new0 (WkJoin, 1);
+
+  g_ref_count_init (&join->ref_count);
+  join->mode = mode;
+  join->cancellable = g_cancellable_new ();
+  join->pending = 1;
+
+  if (g_cancellable_is_cancelled (cancellable))
+    {
+      g_cancellable_cancel (join->cancellable);
+    }
+  else if (cancellable != NULL)
+    {
+      join->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_callback (join->cancelled, G_SOURCE_FUNC (cancelled_cb), join, NULL);
+      g_source_attach (join->cancelled, g_main_context_get_thread_default ());
+    }
+  return join;
+}
+
+WkJoin *
+wk_join_ref (WkJoin *join)
+{
+  g_ref_count_inc (&join->ref_count);
+  return join;
+}
+
+void
+wk_join_unref (WkJoin *join)
+{
+  if (!g_ref_count_dec (&join->ref_count))
+    return;
+
+  if (join->cancelled != NULL)
+    g_source_destroy (join->cancelled);
+  g_clear_pointer (&join->cancelled, g_source_unref);
+  g_object_unref (join->cancellable);
+  g_clear_error (&join->error);
+  g_free (join);
+}
+
+static void
+join_return (WkJoin *join)
+{
+  g_autoptr(GTask) wait = g_steal_pointer (&join->wait);
+
+  if (join->error != NULL)
+    g_task_return_error (wait, g_steal_pointer (&join->error));
+  else
+    g_task_return_boolean (wait, TRUE);
+}
+
+static void
+join_count_down (WkJoin *join)
+{
+  if (--join->pending > 0)
+    return;
+
+  if (join->mode == WK_JOIN_COLLECT && join->failed > 0 && join->started > 1)
+    {
+      g_autofree char *message = g_steal_pointer (&join->error->message);
+
+      /* TRANSLATORS: the first is what went wrong first, as in "Quota exceeded (3 of 20 failed)". */
+      join->error->message = g_strdup_printf (_("%s (%u of %u failed)"), message, join->failed,
+                                              join->started);
+    }
+  join_return (join);
+}
+
+GCancellable *
+wk_join_begin (WkJoin *join)
+{
+  g_return_val_if_fail (join->pending > 0, NULL);
+
+  wk_join_ref (join);
+  join->pending++;
+  join->started++;
+  return join->cancellable;
+}
+
+void
+wk_join_end (WkJoin *join,
+             GError *error)
+{
+  g_autoptr(WkJoin) call = NULL;
+
+  g_return_if_fail (join->pending > (join->wait == NULL ? 1 : 0));
+
+  call = join;
+  if (error != NULL)
+    join->failed++;
+  if (error == NULL || join->error != NULL)
+    {
+      g_clear_error (&error);
+    }
+  else
+    {
+      join->error = error;
+      /* Other calls may end within this. */
+      if (join->mode == WK_JOIN_CANCEL_OTHERS)
+        g_cancellable_cancel (join->cancellable);
+    }
+  join_count_down (join);
+}
+
+guint
+wk_join_get_failed (WkJoin *join)
+{
+  return join->failed;
+}
+
+void
+wk_join_wait_async (WkJoin             *join,
+                    GAsyncReadyCallback callback,
+                    gpointer            user_data)
+{
+  g_autoptr(WkJoin) waiting = wk_join_ref (join);
+
+  g_return_if_fail (join->wait == NULL && join->pending > 0);
+
+  join->wait = g_task_new (NULL, NULL, callback, user_data);
+  g_task_set_source_tag (join->wait, wk_join_wait_async);
+  join_count_down (join);
+}
+
+gboolean
+wk_join_wait_finish (WkJoin       *join,
+                     GAsyncResult *result,
+                     GError      **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, wk_join_wait_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
