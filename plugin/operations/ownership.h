@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/*
+ * What is ours is told apart from what others made by a mark which goes along in the
+ * call that makes it, and never by its name. Ports, floating IPs and security groups
+ * carry the mark in their description, servers in their metadata.
+ */
+
+/* Keys of a server's metadata. */
+#define OS_METADATA_ENVIRON_UUID "welkin-env-uuid"
+#define OS_METADATA_ENVIRON_NAME "welkin-env"
+#define OS_METADATA_MACHINE_ID   "welkin-machine"
+#define OS_METADATA_START        "welkin-start"
+#define OS_METADATA_ROLE         "welkin-role"
+
+/* "START-ID/ATTEMPT": one for each try to make a server, so that the try can be found again. */
+char    *os_mark_format_start (const char  *start_id,
+                               guint        attempt);
+
+/* "welkin env=UUID machine=ID start=START"; machine_id and start: nullable. At most 255 bytes. */
+char    *os_mark_format       (const char  *environ_uuid,
+                               const char  *machine_id,
+                               const char  *start);
+/* Is it a mark of this environment and, unless machine_id is NULL, of this machine? */
+gboolean os_mark_is_ours      (const char  *description,
+                               const char  *environ_uuid,
+                               const char  *machine_id);
+/* The value that stands under the name in a mark, or NULL. (transfer full) */
+char    *os_mark_get_word     (const char  *description,
+                               const char  *name);
+
+/* Names: for people, and to ask the cloud for few; they prove nothing. */
+char    *os_name_server       (const char  *prefix,
+                               const char  *environ_name,
+                               const char  *machine_id);
+char    *os_name_group        (const char  *prefix,
+                               const char  *environ_name,
+                               const char  *suffix);
+char    *os_name_port         (const char  *prefix,
+                               const char  *environ_uuid,
+                               const char  *machine_id,
+                               const char  *start_id);
+/* A pattern for nova's "name" filter that finds every server of the environment, and perhaps others. */
+char    *os_name_server_filter (const char *prefix,
+                               const char  *environ_name);
+
+G_END_DECLS
