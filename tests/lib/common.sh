@@ -39,5 +39,5 @@ configure() {
 compile() {
   build_dir=$builds/$1
   shift
-  quietly ninja --quiet -C "$build_dir" "$@"
+  quietly ninja -C "$build_dir" "$@"
 }

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/choose-flavor.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "values/welkin-error.h"
+
+/* What a machine gets at least when no constraint speaks of memory. */
+#define DEFAULT_MEM 1024
+
+/* Constraints that no flavor can promise. */
+static const char *const ignored_constraints[] = {
+  "cpu-power", "tags", "virt-type", "instance-role", "nested-virtualization",
+};
+
+static int
+compare_numbers (guint64 a,
+                 guint64 b)
+{
+  return (a > b) - (a < b);
+}
+
+static int
+compare_flavors (gconstpointer a,
+                 gconstpointer b)
+{
+  const OsFlavor *left = *(const OsFlavor *const *) a;
+  const OsFlavor *right = *(const OsFlavor *const *) b;
+  int order = compare_numbers (left->ram, right->ram);
+
+  if (order == 0)
+    order = compare_numbers (left->vcpus, right->vcpus);
+  if (order == 0)
+    order = compare_numbers (left->disk, right->disk);
+  if (order == 0)
+    order = g_strcmp0 (left->name, right->name);
+  return order != 0 ? order : g_strcmp0 (left->id, right->id);
+}
+
+/* A disk of 0 is as large as the image: whether that suffices is for the image to say. */
+static gboolean
+flavor_satisfies (const OsFlavor    *flavor,
+                  WelkinConstraints *constraints,
+                  guint64            mem)
+{
+  return (guint64) flavor->ram >= mem
+         && (guint64) flavor->vcpus >= welkin_constraints_get_number (constraints, "cores")
+         && (flavor->disk == 0
+             || (guint64) flavor->disk * 1024
+                  >= welkin_constraints_get_number (constraints, "root-disk"));
+}
+
+static GPtrArray *
+list_satisfying (GPtrArray         *flavors,
+                 WelkinConstraints *constraints,
+                 guint64            mem)
+{
+  GPtrArray *satisfying = g_ptr_array_new ();
+
+  for (guint i = 0; i < flavors->len; i++)
+    {
+      OsFlavor *flavor = g_ptr_array_index (flavors, i);
+
+      if (!flavor->is_disabled && flavor_satisfies (flavor, constraints, mem))
+        g_ptr_array_add (satisfying, flavor);
+    }
+  g_ptr_array_sort (satisfying, compare_flavors);
+  return satisfying;
+}
+
+/* Of those with most memory, the one that comes first. */
+static void
+keep_largest (GPtrArray *flavors)
+{
+  guint largest = 0;
+
+  for (guint i = 1; i < flavors->len; i++)
+    {
+      const OsFlavor *flavor = g_ptr_array_index (flavors, i);
+      const OsFlavor *best = g_ptr_array_index (flavors, largest);
+
+      if (flavor->ram > best->ram)
+        largest = i;
+    }
+  if (flavors->len > 0)
+    flavors->pdata[0] = flavors->pdata[largest];
+  g_ptr_array_set_size (flavors, MIN (flavors->len, 1));
+}
+
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
+}
+
+static char *
+join_names (GPtrArray  *flavors,
+            const char *separator)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < flavors->len; i++)
+    g_ptr_array_add (names, ((OsFlavor *) g_ptr_array_index (flavors, i))->name);
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  return g_strjoinv (separator, (char **) names->pdata);
+}
+
+/* Names win over ids: a flavor may be called what another has as its id. */
+static OsFlavor *
+find_named (GPtrArray  *flavors,
+            const char *name)
+{
+  for (guint i = 0; i < flavors->len; i++)
+    {
+      OsFlavor *flavor = g_ptr_array_index (flavors, i);
+
+      if (g_strcmp0 (flavor->name, name) == 0)
+        return flavor;
+    }
+  for (guint i = 0; i < flavors->len; i++)
+    {
+      OsFlavor *flavor = g_ptr_array_index (flavors, i);
+
+      if (g_strcmp0 (flavor->id, name) == 0)
+        return flavor;
+    }
+  return NULL;
+}
+
+/* Which flavor is asked for by name, if any. */
+static const char *
+get_wanted_name (const OsOffer *offer)
+{
+  WelkinConstraints *constraints = offer->constraints;
+
+  if (welkin_constraints_demands (constraints, "instance-type"))
+    return welkin_constraints_get_text (constraints, "instance-type");
+  if (welkin_constraints_demands (constraints, "mem")
+      || welkin_constraints_demands (constraints, "cores")
+      || welkin_constraints_demands (constraints, "root-disk"))
+    return NULL;
+  if (offer->default_flavor != NULL && *offer->default_flavor != '\0')
+    return offer->default_flavor;
+  return NULL;
+}
+
+static gboolean
+check_constraints (WelkinConstraints *constraints,
+                   GError           **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (ignored_constraints); i++)
+    {
+      if (welkin_constraints_demands (constraints, ignored_constraints[i]))
+        g_message ("constraint \"%s\" is ignored on openstack", ignored_constraints[i]);
+    }
+  if (welkin_constraints_demands (constraints, "instance-type")
+      && (welkin_constraints_demands (constraints, "mem")
+          || welkin_constraints_demands (constraints, "cores")))
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                   _("ambiguous constraints: \"instance-type\" overlaps with \"mem\" and \"cores\""));
+      return FALSE;
+    }
+  if (g_strcmp0 (welkin_constraints_get_text (constraints, "root-disk-source"), "volume") == 0)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+                   _("constraint \"root-disk-source=volume\" is not supported"));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static GPtrArray *
+choose_named (const OsOffer *offer,
+              const char    *name,
+              GError       **error)
+{
+  OsFlavor *flavor = find_named (offer->flavors, name);
+  GPtrArray *chosen;
+
+  if (flavor == NULL)
+    {
+      g_autofree char *names = join_names (offer->flavors, ", ");
+
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH,
+                   _("no flavor named \"%s\"; there are: %s"), name, names);
+      return NULL;
+    }
+  chosen = g_ptr_array_new ();
+  g_ptr_array_add (chosen, flavor);
+  return chosen;
+}
+
+static GPtrArray *
+choose_by_constraints (const OsOffer *offer,
+                       GError       **error)
+{
+  WelkinConstraints *constraints = offer->constraints;
+  gboolean has_mem = welkin_constraints_has (constraints, "mem");
+  guint64 mem = has_mem ? welkin_constraints_get_number (constraints, "mem") : DEFAULT_MEM;
+  g_autoptr(GPtrArray) flavors = list_satisfying (offer->flavors, constraints, mem);
+
+  if (flavors->len == 0 && !has_mem)
+    {
+      g_clear_pointer (&flavors, g_ptr_array_unref);
+      flavors = list_satisfying (offer->flavors, constraints, 0);
+      keep_largest (flavors);
+    }
+  if (flavors->len == 0)
+    {
+      g_autofree char *text = welkin_constraints_to_string (constraints);
+
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH,
+                   _("no instance types in %s matching constraints \"%s\""), offer->region, text);
+      if (error != NULL)
+        welkin_error_set_hint (*error, _("Ask for less, or name a flavor with the constraint "
+                                         "\"instance-type\"."));
+      return NULL;
+    }
+  return g_steal_pointer (&flavors);
+}
+
+static gboolean
+image_fits (const OsImage     *image,
+            const OsFlavor    *flavor,
+            WelkinConstraints *constraints)
+{
+  guint64 root_disk = welkin_constraints_get_number (constraints, "root-disk");
+
+  if (image->min_ram > flavor->ram)
+    return FALSE;
+  if (flavor->disk > 0)
+    return image->min_disk <= flavor->disk;
+  /* What neither the flavor nor the image tells is left to nova. */
+  return image->virtual_size == 0
+         || (guint64) image->virtual_size / (1024 * 1024) >= root_disk
+         || (guint64) image->min_disk * 1024 >= root_disk;
+}
+
+static int
+compare_arches (const char *a,
+                const char *b)
+{
+  static const char *const short_words[] = { "i386", "armhf", "arm", NULL };
+  int order = g_strv_contains (short_words, a) - g_strv_contains (short_words, b);
+
+  return order != 0 ? order : g_strcmp0 (a, b);
+}
+
+static gboolean
+choose_image (const OsOffer   *offer,
+              GPtrArray       *flavors,
+              const OsFlavor **flavor,
+              const OsImage  **image,
+              GError         **error)
+{
+  const char *best_arch = NULL;
+  g_autofree char *names = NULL;
+
+  for (guint f = 0; f < flavors->len; f++)
+    {
+      for (guint i = 0; i < offer->images->len; i++)
+        {
+          const OsImage *candidate = g_ptr_array_index (offer->images, i);
+          const char *arch = os_image_get_arch (candidate);
+
+          if (!image_fits (candidate, g_ptr_array_index (flavors, f), offer->constraints)
+              || (best_arch != NULL && compare_arches (arch, best_arch) >= 0))
+            continue;
+          *flavor = g_ptr_array_index (flavors, f);
+          *image = candidate;
+          best_arch = arch;
+        }
+    }
+  if (best_arch != NULL)
+    return TRUE;
+
+  names = join_names (flavors, " ");
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH,
+               _("no \"%s\" images in %s matching instance types [%s]"), offer->series,
+               offer->region, names);
+  if (error != NULL)
+    welkin_error_set_hint (*error, _("The images need more memory or disk than these flavors have."));
+  return FALSE;
+}
+
+gboolean
+os_choose_flavor (const OsOffer   *offer,
+                  const OsFlavor **flavor,
+                  const OsImage  **image,
+                  GError         **error)
+{
+  const char *name = get_wanted_name (offer);
+  g_autoptr(GPtrArray) flavors = NULL;
+
+  if (!check_constraints (offer->constraints, error))
+    return FALSE;
+  if (offer->images->len == 0)
+    {
+      g_autofree char *arches = g_strjoinv (" ", (char **) offer->arches);
+
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH,
+                   _("no \"%s\" images in %s with arches [%s]"), offer->series, offer->region,
+                   arches);
+      if (error != NULL)
+        welkin_error_set_hint (*error, _("Set \"image-ids\" in environments.yaml, or give the cloud's "
+                                         "images the properties os_distro and os_version."));
+      return FALSE;
+    }
+
+  flavors = name != NULL ? choose_named (offer, name, error) : choose_by_constraints (offer, error);
+  if (flavors == NULL)
+    return FALSE;
+  return choose_image (offer, flavors, flavor, image, error);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/choose-zone.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "model/os-zone.h"
+#include "values/welkin-error.h"
+
+#define PLACEMENT_PREFIX "zone="
+
+typedef struct
+{
+  const char *name;
+  guint       population;
+  guint       position; /* among the configured ones */
+} Candidate;
+
+static const OsZone *
+find_zone (GPtrArray  *zones,
+           const char *name)
+{
+  for (guint i = 0; zones != NULL && i < zones->len; i++)
+    {
+      const OsZone *zone = g_ptr_array_index (zones, i);
+
+      if (g_str_equal (zone->name, name))
+        return zone;
+    }
+  return NULL;
+}
+
+static char *
+join_zone_names (GPtrArray *zones)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; zones != NULL && i < zones->len; i++)
+    {
+      const OsZone *zone = g_ptr_array_index (zones, i);
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", zone->name);
+    }
+  return g_string_free (names, FALSE);
+}
+
+/* That somebody who names a zone gets it, or hears why not. */
+static gboolean
+check_zone (GPtrArray  *zones,
+            const char *name,
+            GError    **error)
+{
+  const OsZone *zone = find_zone (zones, name);
+  g_autofree char *names = NULL;
+
+  if (zone != NULL && os_zone_is_available (zone))
+    return TRUE;
+  if (zone != NULL)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE,
+                   _("availability zone \"%s\" is unavailable"), name);
+      return FALSE;
+    }
+  names = join_zone_names (zones);
+  if (*names == '\0')
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
+                 _("no availability zone \"%s\": the cloud tells of none"), name);
+  else
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
+                 _("no availability zone \"%s\"; there are: %s"), name, names);
+  return FALSE;
+}
+
+static char **
+choose_placed (const OsZoneWishes *wishes,
+               GError            **error)
+{
+  const char *name = wishes->placement + strlen (PLACEMENT_PREFIX);
+  const char *chosen[] = { name, NULL };
+
+  if (!g_str_has_prefix (wishes->placement, PLACEMENT_PREFIX) || *name == '\0')
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                   _("unknown placement directive \"%s\""), wishes->placement);
+      if (error != NULL)
+        welkin_error_set_hint (*error, _("Write \"zone=NAME\"."));
+      return NULL;
+    }
+  return check_zone (wishes->zones, name, error) ? g_strdupv ((char **) chosen) : NULL;
+}
+
+static guint
+count_servers (const OsZoneWishes *wishes,
+               const char         *zone)
+{
+  GHashTableIter iter;
+  gpointer id;
+  gpointer server_zone;
+  guint count = 0;
+
+  if (wishes->server_zones == NULL)
+    return 0;
+  g_hash_table_iter_init (&iter, wishes->server_zones);
+  while (g_hash_table_iter_next (&iter, &id, &server_zone))
+    {
+      if (*wishes->distribution_group != NULL
+          && !g_strv_contains (wishes->distribution_group, id))
+        continue;
+      if (g_strcmp0 (server_zone, zone) == 0)
+        count++;
+    }
+  return count;
+}
+
+static int
+compare_candidates (gconstpointer a,
+                    gconstpointer b)
+{
+  const Candidate *left = a;
+  const Candidate *right = b;
+
+  if (left->population != right->population)
+    return left->population < right->population ? -1 : 1;
+  if (left->position != right->position)
+    return left->position < right->position ? -1 : 1;
+  return g_strcmp0 (left->name, right->name);
+}
+
+/* Which place a zone has among the wanted ones; -1 when it is not wanted. */
+static int
+get_position (const char *const *wanted,
+              const char        *name)
+{
+  if (wanted == NULL || *wanted == NULL)
+    return 0;
+  for (int i = 0; wanted[i] != NULL; i++)
+    {
+      if (g_str_equal (wanted[i], name))
+        return i;
+    }
+  return -1;
+}
+
+static GArray *
+list_candidates (const OsZoneWishes *wishes)
+{
+  GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+
+  for (guint i = 0; i < wishes->zones->len; i++)
+    {
+      const OsZone *zone = g_ptr_array_index (wishes->zones, i);
+      int position = get_position (wishes->configured, zone->name);
+      Candidate candidate = { .name = zone->name };
+
+      /* "internal" is where nova keeps its own services. */
+      if (!os_zone_is_available (zone) || g_str_equal (zone->name, "internal") || position < 0
+          || get_position (wishes->constrained, zone->name) < 0)
+        continue;
+      candidate.position = position;
+      candidate.population = count_servers (wishes, zone->name);
+      g_array_append_val (candidates, candidate);
+    }
+  g_array_sort (candidates, compare_candidates);
+  return candidates;
+}
+
+static gboolean
+check_wanted (GPtrArray         *zones,
+              const char *const *wanted,
+              GError           **error)
+{
+  for (gsize i = 0; wanted != NULL && wanted[i] != NULL; i++)
+    {
+      if (find_zone (zones, wanted[i]) == NULL)
+        return check_zone (zones, wanted[i], error);
+    }
+  return TRUE;
+}
+
+char **
+os_choose_zones (const OsZoneWishes *wishes,
+                 GError            **error)
+{
+  g_autoptr(GArray) candidates = NULL;
+  g_autoptr(GStrvBuilder) chosen = g_strv_builder_new ();
+
+  if (*wishes->placement != '\0')
+    return choose_placed (wishes, error);
+  if (!check_wanted (wishes->zones, wishes->configured, error)
+      || !check_wanted (wishes->zones, wishes->constrained, error))
+    return NULL;
+  if (wishes->zones == NULL || wishes->zones->len == 0)
+    {
+      g_strv_builder_add (chosen, "");
+      return g_strv_builder_end (chosen);
+    }
+
+  candidates = list_candidates (wishes);
+  if (candidates->len == 0)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE,
+                   _("no availability zone is available"));
+      return NULL;
+    }
+  for (guint i = 0; i < candidates->len; i++)
+    g_strv_builder_add (chosen, g_array_index (candidates, Candidate, i).name);
+  return g_strv_builder_end (chosen);
+}
