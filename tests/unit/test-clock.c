@@ -116,7 +116,6 @@ test_clock_sleep_leaves_the_cancellable_alone (void)
 {
   g_autoptr(GCancellable) cancellable = g_cancellable_new ();
   g_autoptr(GAsyncResult) result = sleep_and_wait (NULL, 0.0, cancellable);
-  g_autoptr(GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
   g_assert_true (G_IS_TASK (result));
