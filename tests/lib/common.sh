@@ -39,5 +39,5 @@ configure() {
 compile() {
   build_dir=$builds/$1
   shift
-  quietly ninja -C "$build_dir" "$@"
+  quietly ninja --quiet -k 0 -C "$build_dir" "$@"
 }
