@@ -152,7 +152,7 @@ wk_join_wait_async (WkJoin             *join,
                     GAsyncReadyCallback callback,
                     gpointer            user_data)
 {
-  g_autoptr(WkJoin) waiting = wk_join_ref (join);
+  g_autoptr (WkJoin) waiting G_GNUC_UNUSED = wk_join_ref (join);
 
   g_return_if_fail (join->wait == NULL && join->pending > 0);
 
