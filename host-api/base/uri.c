@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "base/uri.h"
+
+/* What a query may hold as it is; a percent sign there is one that was encoded before. */
+#define QUERY_CHARACTERS "!$&'()*+,;=:@/?%"
+
+#define PARSE_FLAGS \
+  (G_URI_FLAGS_HAS_PASSWORD | G_URI_FLAGS_ENCODED_PATH | G_URI_FLAGS_ENCODED_QUERY \
+   | G_URI_FLAGS_ENCODED_FRAGMENT | G_URI_FLAGS_SCHEME_NORMALIZE)
+
+/* Dots alone would be taken for a way up, by a server or by a proxy in front of it. */
+static void
+append_segment (GString    *uri,
+                const char *segment)
+{
+  g_autofree char *encoded = g_uri_escape_string (segment, NULL, FALSE);
+
+  if (g_str_equal (segment, "."))
+    g_string_append (uri, "%2E");
+  else if (g_str_equal (segment, ".."))
+    g_string_append (uri, "%2E%2E");
+  else
+    g_string_append (uri, encoded);
+}
+
+/* The part of a base in front of its query, ready for one more slash. */
+static GString *
+begin_join (const char *base)
+{
+  gsize length = strcspn (base, "?#");
+
+  while (length > 0 && base[length - 1] == '/')
+    length--;
+  return g_string_new_len (base, length);
+}
+
+static char *
+end_join (GString    *uri,
+          const char *base)
+{
+  gsize length = strcspn (base, "?#");
+
+  if (base[length] == '?')
+    g_string_append_len (uri, base + length, strcspn (base + length, "#"));
+  return g_string_free (uri, FALSE);
+}
+
+char *
+wk_uri_join (const char *base,
+             ...)
+{
+  const char *segment;
+  GString *uri;
+  va_list args;
+
+  g_return_val_if_fail (base != NULL, NULL);
+
+  uri = begin_join (base);
+  va_start (args, base);
+  while ((segment = va_arg (args, const char *)) != NULL)
+    {
+      g_string_append_c (uri, '/');
+      append_segment (uri, segment);
+    }
+  va_end (args);
+  return end_join (uri, base);
+}
+
+char *
+wk_uri_join_path (const char *base,
+                  const char *path)
+{
+  g_auto(GStrv) segments = NULL;
+  GString *uri;
+
+  g_return_val_if_fail (base != NULL, NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  uri = begin_join (base);
+  segments = g_strsplit (path, "/", -1);
+  for (guint i = 0; segments[i] != NULL; i++)
+    {
+      g_string_append_c (uri, '/');
+      append_segment (uri, segments[i]);
+    }
+  return end_join (uri, base);
+}
+
+char *
+wk_uri_add_query (const char *uri,
+                  ...)
+{
+  GString *string;
+  const char *key;
+  char separator;
+  va_list args;
+
+  g_return_val_if_fail (uri != NULL, NULL);
+
+  string = g_string_new_len (uri, strcspn (uri, "#"));
+  separator = strchr (string->str, '?') != NULL ? '&' : '?';
+  va_start (args, uri);
+  while ((key = va_arg (args, const char *)) != NULL)
+    {
+      const char *value = va_arg (args, const char *);
+      g_autofree char *encoded_key = g_uri_escape_string (key, NULL, FALSE);
+      g_autofree char *encoded_value = NULL;
+
+      if (value == NULL)
+        continue;
+      encoded_value = g_uri_escape_string (value, NULL, FALSE);
+      g_string_append_printf (string, "%c%s=%s", separator, encoded_key, encoded_value);
+      separator = '&';
+    }
+  va_end (args);
+  return g_string_free (string, FALSE);
+}
+
+char *
+wk_uri_with_query_of (const char *uri,
+                      const char *link)
+{
+  GString *string;
+  const char *query;
+
+  g_return_val_if_fail (uri != NULL, NULL);
+  g_return_val_if_fail (link != NULL, NULL);
+
+  string = g_string_new_len (uri, strcspn (uri, "?#"));
+  query = strchr (link, '?');
+  if (query != NULL)
+    {
+      g_autofree char *text = g_strndup (query + 1, strcspn (query + 1, "#"));
+      g_autofree char *safe = g_uri_escape_string (text, QUERY_CHARACTERS, FALSE);
+
+      g_string_append_printf (string, "?%s", safe);
+    }
+  return g_string_free (string, FALSE);
+}
+
+static GUri *
+parse_http (const char *uri)
+{
+  g_autoptr(GUri) parsed = g_uri_parse (uri, PARSE_FLAGS, NULL);
+  const char *host = parsed != NULL ? g_uri_get_host (parsed) : NULL;
+
+  if (host == NULL || *host == '\0')
+    return NULL;
+  if (!g_str_equal (g_uri_get_scheme (parsed), "http")
+      && !g_str_equal (g_uri_get_scheme (parsed), "https"))
+    return NULL;
+  return g_steal_pointer (&parsed);
+}
+
+static char *
+get_origin (GUri *uri)
+{
+  const char *scheme = g_uri_get_scheme (uri);
+  g_autofree char *host = g_ascii_strdown (g_uri_get_host (uri), -1);
+  g_autofree char *bracketed = NULL;
+  int port = g_uri_get_port (uri);
+
+  if (strchr (host, ':') != NULL)
+    {
+      /* The zone of a link-local address is written with an encoded percent sign. */
+      g_autofree char *encoded = g_uri_escape_string (host, ":", FALSE);
+
+      bracketed = g_strdup_printf ("[%s]", encoded);
+    }
+  if (port <= 0 || port == (g_str_equal (scheme, "https") ? 443 : 80))
+    return g_strdup_printf ("%s://%s", scheme, bracketed != NULL ? bracketed : host);
+  return g_strdup_printf ("%s://%s:%d", scheme, bracketed != NULL ? bracketed : host, port);
+}
+
+char *
+wk_uri_get_origin (const char *uri)
+{
+  g_autoptr(GUri) parsed = NULL;
+
+  g_return_val_if_fail (uri != NULL, NULL);
+
+  parsed = parse_http (uri);
+  return parsed != NULL ? get_origin (parsed) : NULL;
+}
+
+char *
+wk_uri_for_display (const char *uri)
+{
+  g_autoptr(GUri) parsed = NULL;
+  g_autofree char *origin = NULL;
+
+  g_return_val_if_fail (uri != NULL, NULL);
+
+  parsed = parse_http (uri);
+  if (parsed != NULL)
+    {
+      origin = get_origin (parsed);
+      return g_strconcat (origin, g_uri_get_path (parsed), NULL);
+    }
+
+  /* What cannot be taken apart may hide a password anywhere before its last "@". */
+  origin = g_strndup (uri, strcspn (uri, "?#"));
+  if (strrchr (origin, '@') != NULL)
+    return g_strdup (strrchr (origin, '@') + 1);
+  return g_steal_pointer (&origin);
+}
