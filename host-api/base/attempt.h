@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * is at once, there is always one, and the time that a try itself took is deducted
  * from the delay that follows:
  *
- *   wk_attempt_init (&self->attempt, &WK_ATTEMPT_LONG, clock);
+ *   wk_attempt_init (&self->attempt, &wk_attempt_long, clock);
  *   do
  *     {
  *       WK_AWAIT (flow, thing_look_async (…));
@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  *       WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, WK_RESUME (flow)));
  *     }
  *   while (wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error));
+ *   if (error == NULL)
+ *     … the time is over …
  */
 typedef struct
 {
@@ -32,7 +34,7 @@ typedef struct
 extern const WkAttemptStrategy wk_attempt_short;   /* 15 s, every 200 ms */
 extern const WkAttemptStrategy wk_attempt_long;    /* 3 min, every second */
 extern const WkAttemptStrategy wk_attempt_storage; /* 10 s, every 200 ms */
-extern const WkAttemptStrategy wk_attempt_gone;    /* 5 min: 1, 2, 3, 5, 5 … s */
+extern const WkAttemptStrategy wk_attempt_gone;    /* 5 min: about 1, 2, 3, 5, 5 … s */
 
 typedef struct
 {
