@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <welkin.h>
+
+static void
+assert_derived (const char       *value,
+                WelkinAddressKind kind,
+                WelkinScope       scope)
+{
+  g_autoptr(WelkinAddress) address = welkin_address_new (value, WELKIN_SCOPE_UNKNOWN, NULL);
+
+  g_assert_cmpstr (welkin_address_get_value (address), ==, value);
+  g_assert_cmpint (welkin_address_get_kind (address), ==, kind);
+  g_assert_cmpint (welkin_address_get_scope (address), ==, scope);
+}
+
+static void
+test_ipv4_tells_its_scope (void)
+{
+  assert_derived ("127.3.2.1", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_LOCAL_MACHINE);
+  assert_derived ("10.0.0.1", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_LOCAL_CLOUD);
+  assert_derived ("172.16.0.1", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_LOCAL_CLOUD);
+  assert_derived ("172.31.255.255", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_LOCAL_CLOUD);
+  assert_derived ("172.32.0.1", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_PUBLIC);
+  assert_derived ("192.168.1.1", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_LOCAL_CLOUD);
+  assert_derived ("100.127.0.1", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_LOCAL_CLOUD);
+  assert_derived ("100.128.0.1", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_PUBLIC);
+  assert_derived ("169.254.169.254", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_LINK_LOCAL);
+  assert_derived ("224.0.0.1", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_LINK_LOCAL);
+  assert_derived ("239.1.2.3", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_UNKNOWN);
+  assert_derived ("0.0.0.0", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_UNKNOWN);
+  assert_derived ("255.255.255.255", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_UNKNOWN);
+  assert_derived ("8.8.8.8", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_PUBLIC);
+  assert_derived ("::ffff:10.0.0.1", WELKIN_ADDRESS_IPV4, WELKIN_SCOPE_LOCAL_CLOUD);
+}
+
+static void
+test_ipv6_tells_its_scope (void)
+{
+  assert_derived ("::1", WELKIN_ADDRESS_IPV6, WELKIN_SCOPE_LOCAL_MACHINE);
+  assert_derived ("fd00::1", WELKIN_ADDRESS_IPV6, WELKIN_SCOPE_LOCAL_CLOUD);
+  assert_derived ("fe80::1%eth0", WELKIN_ADDRESS_IPV6, WELKIN_SCOPE_LINK_LOCAL);
+  assert_derived ("ff01::1", WELKIN_ADDRESS_IPV6, WELKIN_SCOPE_LINK_LOCAL);
+  assert_derived ("ff12::1", WELKIN_ADDRESS_IPV6, WELKIN_SCOPE_LINK_LOCAL);
+  assert_derived ("ff0e::1", WELKIN_ADDRESS_IPV6, WELKIN_SCOPE_UNKNOWN);
+  assert_derived ("::", WELKIN_ADDRESS_IPV6, WELKIN_SCOPE_UNKNOWN);
+  assert_derived ("2001:db8::1", WELKIN_ADDRESS_IPV6, WELKIN_SCOPE_PUBLIC);
+}
+
+static void
+test_names_tell_nothing (void)
+{
+  assert_derived ("example.com", WELKIN_ADDRESS_HOSTNAME, WELKIN_SCOPE_UNKNOWN);
+  assert_derived ("10.0.0", WELKIN_ADDRESS_HOSTNAME, WELKIN_SCOPE_UNKNOWN);
+  assert_derived ("", WELKIN_ADDRESS_HOSTNAME, WELKIN_SCOPE_UNKNOWN);
+}
+
+static void
+test_a_given_scope_wins (void)
+{
+  g_autoptr(WelkinAddress) address = NULL;
+
+  address = welkin_address_new ("10.0.0.1", WELKIN_SCOPE_PUBLIC, "public");
+  g_assert_cmpint (welkin_address_get_scope (address), ==, WELKIN_SCOPE_PUBLIC);
+}
+
+static void
+assert_text (WelkinAddress *address,
+             const char    *text,
+             const char    *host_port)
+{
+  g_autofree char *as_text = welkin_address_to_string (address);
+  g_autofree char *as_host_port = welkin_address_to_host_port (address, 17070);
+
+  g_assert_cmpstr (as_text, ==, text);
+  g_assert_cmpstr (as_host_port, ==, host_port);
+}
+
+static void
+test_text_leaves_out_what_is_not_known (void)
+{
+  g_autoptr(WelkinAddress) full = NULL;
+  g_autoptr(WelkinAddress) ipv6 = NULL;
+  g_autoptr(WelkinAddress) name = NULL;
+
+  full = welkin_address_new ("10.0.0.1", WELKIN_SCOPE_UNKNOWN, "net");
+  ipv6 = welkin_address_new ("2001:db8::1", WELKIN_SCOPE_UNKNOWN, "");
+  name = welkin_address_new ("example.com", WELKIN_SCOPE_UNKNOWN, NULL);
+  assert_text (full, "local-cloud:10.0.0.1(net)", "10.0.0.1:17070");
+  assert_text (ipv6, "public:2001:db8::1", "[2001:db8::1]:17070");
+  assert_text (name, "example.com", "example.com:17070");
+}
+
+static void
+test_equal_addresses_are_equal_in_all (void)
+{
+  g_autoptr(WelkinAddress) address = welkin_address_new ("10.0.0.1", WELKIN_SCOPE_PUBLIC, "net");
+  g_autoptr(WelkinAddress) same = welkin_address_new ("10.0.0.1", WELKIN_SCOPE_PUBLIC, "net");
+  g_autoptr(WelkinAddress) scope = welkin_address_new ("10.0.0.1", WELKIN_SCOPE_UNKNOWN, "net");
+  g_autoptr(WelkinAddress) network = welkin_address_new ("10.0.0.1", WELKIN_SCOPE_PUBLIC, NULL);
+
+  g_assert_true (welkin_address_equal (address, same));
+  g_assert_false (welkin_address_equal (address, scope));
+  g_assert_false (welkin_address_equal (address, network));
+}
+
+/* texts: "SCOPE:VALUE" by the first letter of the scope, as in "p:8.8.8.8"; "?" is unknown */
+static GPtrArray *
+make_list (const char *texts)
+{
+  GPtrArray *addresses = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_address_unref);
+  g_auto(GStrv) words = g_strsplit (texts, " ", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      WelkinScope scope = WELKIN_SCOPE_UNKNOWN;
+
+      if (words[i][0] == 'p')
+        scope = WELKIN_SCOPE_PUBLIC;
+      if (words[i][0] == 'c')
+        scope = WELKIN_SCOPE_LOCAL_CLOUD;
+      if (words[i][0] == 'm')
+        scope = WELKIN_SCOPE_LOCAL_MACHINE;
+      if (words[i][0] == 'l')
+        scope = WELKIN_SCOPE_LINK_LOCAL;
+      g_ptr_array_add (addresses, welkin_address_new (words[i] + 2, scope, NULL));
+    }
+  return addresses;
+}
+
+static const char *
+value_of (WelkinAddress *address)
+{
+  return address != NULL ? welkin_address_get_value (address) : NULL;
+}
+
+static void
+assert_public (const char *texts,
+               const char *expected)
+{
+  g_autoptr(GPtrArray) addresses = make_list (texts);
+
+  g_assert_cmpstr (value_of (welkin_address_select_public (addresses)), ==, expected);
+}
+
+static void
+assert_internal (const char *texts,
+                 gboolean    machine_local,
+                 const char *expected)
+{
+  g_autoptr(GPtrArray) addresses = make_list (texts);
+
+  g_assert_cmpstr (value_of (welkin_address_select_internal (addresses, machine_local)), ==,
+                   expected);
+}
+
+static void
+test_public_selection_prefers_public (void)
+{
+  assert_public ("", NULL);
+  assert_public ("?:10.0.0.1 ?:8.8.8.8", "8.8.8.8");
+  assert_public ("m:127.0.0.1", NULL);
+  assert_public ("l:169.254.0.1", NULL);
+  assert_public ("?:127.0.0.1 c:10.0.0.1 p:public.invalid.testing", "public.invalid.testing");
+  assert_public ("?:name c:10.0.0.1", "10.0.0.1");
+  assert_public ("?:name", "name");
+  assert_public ("?:2001:db8::1 c:10.0.0.1", "2001:db8::1");
+  assert_public ("?:2001:db8::1 ?:8.8.8.8 ?:9.9.9.9", "8.8.8.8");
+}
+
+static void
+test_internal_selection_prefers_the_cloud (void)
+{
+  assert_internal ("?:8.8.8.8 c:10.0.0.1", FALSE, "10.0.0.1");
+  assert_internal ("m:127.0.0.1 c:10.0.0.1", FALSE, "10.0.0.1");
+  assert_internal ("m:127.0.0.1 c:10.0.0.1", TRUE, "127.0.0.1");
+  assert_internal ("m:127.0.0.1", FALSE, NULL);
+  assert_internal ("?:name ?:8.8.8.8", FALSE, "8.8.8.8");
+  assert_internal ("c:fd00::1 ?:8.8.8.8", FALSE, "fd00::1");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/address/ipv4-tells-its-scope", test_ipv4_tells_its_scope);
+  g_test_add_func ("/address/ipv6-tells-its-scope", test_ipv6_tells_its_scope);
+  g_test_add_func ("/address/names-tell-nothing", test_names_tell_nothing);
+  g_test_add_func ("/address/a-given-scope-wins", test_a_given_scope_wins);
+  g_test_add_func ("/address/text-leaves-out-what-is-not-known",
+                   test_text_leaves_out_what_is_not_known);
+  g_test_add_func ("/address/equal-addresses-are-equal-in-all",
+                   test_equal_addresses_are_equal_in_all);
+  g_test_add_func ("/address/public-selection-prefers-public",
+                   test_public_selection_prefers_public);
+  g_test_add_func ("/address/internal-selection-prefers-the-cloud",
+                   test_internal_selection_prefers_the_cloud);
+  return g_test_run ();
+}
