@@ -237,11 +237,8 @@ void
 wk_gate_leave (WkGate       *gate,
                WkGateOutcome outcome)
 {
-  g_autoptr(WkGate) place = NULL;
-
   g_return_if_fail (gate->in_use > 0);
 
-  place = gate;
   gate->in_use--;
   if (outcome == WK_GATE_OVERLOADED)
     gate->width = MAX (gate->width / 2, 1);
@@ -250,4 +247,5 @@ wk_gate_leave (WkGate       *gate,
 
   if (!g_queue_is_empty (&gate->waiters))
     g_source_set_ready_time (gate->granter, 0);
+  wk_gate_unref (gate);
 }

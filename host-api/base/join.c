@@ -120,11 +120,8 @@ void
 wk_join_end (WkJoin *join,
              GError *error)
 {
-  g_autoptr(WkJoin) call = NULL;
-
   g_return_if_fail (join->pending > (join->wait == NULL ? 1 : 0));
 
-  call = join;
   if (error != NULL)
     join->failed++;
   if (error == NULL || join->error != NULL)
@@ -139,6 +136,7 @@ wk_join_end (WkJoin *join,
         g_cancellable_cancel (join->cancellable);
     }
   join_count_down (join);
+  wk_join_unref (join);
 }
 
 guint
@@ -152,8 +150,6 @@ wk_join_wait_async (WkJoin             *join,
                     GAsyncReadyCallback callback,
                     gpointer            user_data)
 {
-  g_autoptr (WkJoin) waiting G_GNUC_UNUSED = wk_join_ref (join);
-
   g_return_if_fail (join->wait == NULL && join->pending > 0);
 
   join->wait = g_task_new (NULL, NULL, callback, user_data);

@@ -302,7 +302,6 @@ closed_error_new (void)
 void
 wk_memo_close (WkMemo *memo)
 {
-  g_autoptr(WkMemo) closing = wk_memo_ref (memo);
   g_autoptr(GPtrArray) cancellables = g_ptr_array_new_with_free_func (g_object_unref);
   GQueue waiters = G_QUEUE_INIT;
 

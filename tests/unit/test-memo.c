@@ -298,6 +298,7 @@ test_memo_value_expires (Fixture      *fixture,
   g_assert_null (wk_memo_peek (fixture->memo, "a"));
   second = ask (fixture, "a", NULL);
   end_load (fixture, TRUE);
+  assert_value (first, "a #1");
   assert_value (second, "a #2");
 }
 
@@ -327,6 +328,7 @@ test_memo_invalidate_forgets (Fixture      *fixture,
   g_assert_null (wk_memo_peek (fixture->memo, "a"));
   second = ask (fixture, "a", NULL);
   end_load (fixture, TRUE);
+  assert_value (first, "a #1");
   assert_value (second, "a #2");
 }
 
