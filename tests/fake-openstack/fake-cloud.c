@@ -7,6 +7,7 @@
 
 static const FakeService *const fake_services[] = {
   &fake_keystone_service,
+  &fake_neutron_service,
   &fake_control_service,
 };
 
@@ -269,7 +270,7 @@ static const struct
   SETTING ("glance-max-limit", glance_max_limit),
   SETTING ("swift-max-limit", swift_max_limit),
   SETTING ("nova-max-microversion", nova_max_microversion),
-  SETTING ("nova-case-sensitive", nova_case_sensitive),
+  SETTING ("case-sensitive", case_sensitive),
   SETTING ("nova-soft-delete", nova_soft_delete),
 #undef SETTING
 };

@@ -73,7 +73,7 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   nova-max-limit (1000), neutron-max-limit (0: none), glance-max-limit (1000),
  *   swift-max-limit (10000)   largest page of a service
  *   nova-max-microversion (93)  the N of 2.N; 0 is a nova that has none
- *   nova-case-sensitive (0)     names are matched as PostgreSQL does, not as MariaDB
+ *   case-sensitive (0)         names are matched as PostgreSQL does, not as MariaDB
  *   nova-soft-delete (0)        deleted servers stay SOFT_DELETED
  */
 void fake_cloud_set (FakeCloud *self, const char *setting, int value);

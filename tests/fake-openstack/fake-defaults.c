@@ -27,6 +27,22 @@ static const struct
             " 'roles': {'admin': ['admin', 'member', 'reader'],"
             "             'demo': ['admin', 'member', 'reader'],"
             "             'other': ['admin', 'member', 'reader']}}" },
+  { "network", "{'name': 'public', 'project': 'admin', 'router:external': true,"
+               " 'is_default': true}" },
+  { "subnet", "{'name': 'public-v4', 'network': 'public', 'cidr': '203.0.113.0/24'}" },
+  { "subnet", "{'name': 'public-v4-2', 'network': 'public', 'cidr': '198.51.100.0/24'}" },
+  { "network", "{'name': 'private', 'project': 'demo'}" },
+  { "subnet", "{'name': 'private-v4', 'network': 'private', 'cidr': '10.11.0.0/16',"
+              " 'dns_nameservers': ['127.0.0.1']}" },
+  { "subnet", "{'name': 'private-v6', 'network': 'private', 'cidr': '2001:db8:11::/64',"
+              " 'ipv6_address_mode': 'slaac'}" },
+  { "network", "{'name': 'other-private', 'project': 'other'}" },
+  { "subnet", "{'name': 'other-private-v4', 'network': 'other-private',"
+              " 'cidr': '10.12.0.0/16'}" },
+  { "router", "{'name': 'demo-router', 'project': 'demo', 'external': 'public',"
+              " 'subnets': ['private-v4', 'private-v6']}" },
+  { "router", "{'name': 'other-router', 'project': 'other', 'external': 'public',"
+              " 'subnets': ['other-private-v4']}" },
 };
 
 void

@@ -154,17 +154,14 @@ is_shallow (const char *text, gsize length)
 JsonNode *
 fake_json_parse (const char *text, gssize length)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  JsonNode *root;
+  g_autoptr (JsonParser) parser = json_parser_new ();
 
   if (length < 0)
     length = (gssize) strlen (text);
-  if (!is_shallow (text, (gsize) length))
+  if (!is_shallow (text, (gsize) length)
+      || !json_parser_load_from_data (parser, text, length, NULL))
     return NULL;
-  if (!json_parser_load_from_data (parser, text, length, NULL))
-    return NULL;
-  root = json_parser_get_root (parser);
-  return root != NULL ? json_node_ref (root) : NULL;
+  return json_parser_steal_root (parser);
 }
 
 JsonObject *
@@ -348,7 +345,7 @@ fake_json_set_text (JsonObject *object, const char *name, const char *json)
 }
 
 void
-fake_json_merge (JsonObject *into, JsonObject *from)
+fake_json_copy_members (JsonObject *into, JsonObject *from)
 {
   JsonObjectIter iter;
   const char *name;
@@ -357,4 +354,17 @@ fake_json_merge (JsonObject *into, JsonObject *from)
   json_object_iter_init_ordered (&iter, from);
   while (json_object_iter_next_ordered (&iter, &name, &member))
     json_object_set_member (into, name, json_node_copy (member));
+}
+
+void
+fake_json_merge (JsonObject *into, JsonObject *from)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *member;
+
+  json_object_iter_init_ordered (&iter, from);
+  while (json_object_iter_next_ordered (&iter, &name, &member))
+    if (!JSON_NODE_HOLDS_NULL (member))
+      json_object_set_member (into, name, json_node_copy (member));
 }

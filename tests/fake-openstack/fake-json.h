@@ -38,6 +38,8 @@ char *fake_json_scalar_to_text (JsonNode *node);
 char *fake_json_node_to_python (JsonNode *node);
 
 void fake_json_set_text (JsonObject *object, const char *name, const char *json);
+void fake_json_copy_members (JsonObject *into, JsonObject *from);
+/* only members that are not null */
 void fake_json_merge (JsonObject *into, JsonObject *from);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 /* Identity: the version documents, tokens of v3, the catalog. */
 
-#include "fake-private.h"
+#include "fake-neutron.h"
 
 #define VERSION                                                                                   \
   "{'id': 'v3.14', 'status': 'stable', 'updated': '2020-04-07T00:00:00Z',"                        \
@@ -56,7 +56,7 @@ reply_malformed (FakeRequest *request, const char *what, const char *where)
 void
 fake_keystone_reply_unauthorized (FakeRequest *request)
 {
-  g_autofree char *uri = g_strdup_printf ("Keystone uri='%s'", request->cloud->auth_url);
+  g_autofree char *uri = g_strdup_printf ("Keystone uri=\"%s\"", request->cloud->auth_url);
 
   fake_request_set_header (request, "WWW-Authenticate", uri);
   fake_request_reply_json (request, 401,
@@ -88,7 +88,9 @@ add_project (FakeCloud *cloud, JsonObject *content)
     id = fake_hex_id ();
   project = fake_json_object_new ("{'id': %s, 'name': %s}", id, name);
   take_domain (project, content);
-  return fake_store_add (fake_cloud_get_store (cloud, "project"), project);
+  fake_store_add (fake_cloud_get_store (cloud, "project"), project);
+  fake_neutron_ensure_default_group (cloud, id);
+  return project;
 }
 
 static JsonObject *
@@ -492,16 +494,17 @@ log_in_by_credential (FakeRequest *request, JsonObject *method, Login *login)
         && g_strcmp0 (fake_json_get_string (l->data, "user_id"),
                       fake_json_get_string (login->user, "id")) == 0)
       found = l->data;
-  if (found == NULL)
+  if (found == NULL && id != NULL)
     {
       g_autofree char *message =
-        g_strdup_printf ("Could not find Application Credential: %s.", id != NULL ? id : name);
+        g_strdup_printf ("Could not find Application Credential: %s.", id);
 
       reply_error (request, 404, message, NULL);
       return FALSE;
     }
-  if (g_strcmp0 (fake_json_get_string (method, "secret"), fake_json_get_string (found, "secret"))
-      != 0)
+  if (found == NULL
+      || g_strcmp0 (fake_json_get_string (method, "secret"),
+                    fake_json_get_string (found, "secret")) != 0)
     {
       reply_error (request, 401, UNAUTHORIZED, NULL);
       return FALSE;

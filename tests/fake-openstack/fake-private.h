@@ -16,6 +16,7 @@
 G_BEGIN_DECLS
 
 typedef struct _FakeNova FakeNova;
+typedef struct _FakeNeutron FakeNeutron;
 typedef struct _FakeSwift FakeSwift;
 typedef struct _FakeRequest FakeRequest;
 typedef struct _FakeRules FakeRules;
@@ -32,7 +33,7 @@ typedef struct
   int glance_max_limit;
   int swift_max_limit;
   int nova_max_microversion;
-  int nova_case_sensitive;
+  int case_sensitive;
   int nova_soft_delete;
 } FakeSettings;
 
@@ -62,6 +63,7 @@ struct _FakeCloud
   guint sequence;
   guint in_flight;
 
+  FakeNeutron *neutron;
   FakeNova *nova;
   FakeSwift *swift;
 };
