@@ -92,7 +92,7 @@ wk_clock_sleep_async (WkClock            *clock,
   timer = g_timeout_source_new (wk_clock_get_interval (clock, seconds));
   if (cancellable != NULL)
     {
-      /* A child that is ready wakes its parent, whose callback then sees which of the two it was. */
+      /* A child that is ready wakes its parent, whose callback sees which of the two it was. */
       cancelled = g_cancellable_source_new (cancellable);
       g_source_set_dummy_callback (cancelled);
       g_source_add_child_source (timer, cancelled);

@@ -109,7 +109,8 @@ const char     *wk_http_response_get_header   (WkHttpResponse *response,
 GBytes         *wk_http_response_get_body     (WkHttpResponse *response);
 /* (transfer full) once; it holds its place at the gate until it is closed. */
 GInputStream   *wk_http_response_steal_stream (WkHttpResponse *response);
-/* How often the request went out for this answer: above 1, an earlier send may have been executed. */
+/* How often the request went out for this answer: above 1, an earlier send may have been
+ * executed. */
 guint           wk_http_response_get_sends    (WkHttpResponse *response);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WkHttp, wk_http_unref)

@@ -98,7 +98,7 @@ join_count_down (WkJoin *join)
     {
       g_autofree char *message = g_steal_pointer (&join->error->message);
 
-      /* TRANSLATORS: the first is what went wrong first, as in "Quota exceeded (3 of 20 failed)". */
+      /* TRANSLATORS: the first is what went wrong, as in "Quota exceeded (3 of 20 failed)". */
       join->error->message = g_strdup_printf (_("%s (%u of %u failed)"), message, join->failed,
                                               join->started);
     }

@@ -43,13 +43,15 @@ gpointer           wk_json_field_get_place     (const WkJsonField *field,
                                                 gpointer           record);
 void               wk_json_field_clear         (const WkJsonField *field,
                                                 gpointer           record);
-/* Sets a field of a scalar kind; FALSE with *complaint (transfer full) when the value does not fit. */
+/* Sets a field of a scalar kind; FALSE with *complaint (transfer full) when the value does not
+ * fit. */
 gboolean           wk_json_field_set           (const WkJsonField *field,
                                                 gpointer           record,
                                                 const WkJsonValue *value,
                                                 char             **complaint);
 
-/* The value as text, or NULL with *complaint when it is not of a kind that has one, or not UTF-8. */
+/* The value as text, or NULL with *complaint when it is not of a kind that has one, or not
+ * UTF-8. */
 char              *wk_json_value_to_string     (const WkJsonValue *value,
                                                 char             **complaint);
 char              *wk_json_value_to_id         (const WkJsonValue *value,

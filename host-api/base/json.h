@@ -33,12 +33,13 @@ typedef enum
   WK_JSON_DOUBLE,   /* double */
   WK_JSON_BOOLEAN,  /* gboolean: true, false, "True", "false" … */
   WK_JSON_STRINGS,  /* GPtrArray * of char *: an array of strings or ids */
-  WK_JSON_RECORD,   /* TYPE *: an object, read by .table; a plain string or "" where an object is expected leaves NULL */
+  WK_JSON_RECORD,   /* TYPE *: an object, read by .table; a string in its place leaves NULL */
   WK_JSON_RECORDS,  /* GPtrArray * of TYPE *: an array of objects, read by .table */
-  WK_JSON_MAP,      /* GHashTable * of char * to char *: an object of strings, numbers and booleans, as text */
-  WK_JSON_GROUPS,   /* GPtrArray * of TYPE *: an object of arrays of objects (nova's "addresses"): each record read
-                     * by .table, in order; the key it stood under goes into the record's field named by .group_key */
-  WK_JSON_TEXT,     /* char *: any value, as compact JSON text (bounded); for values of free shape */
+  WK_JSON_MAP,      /* GHashTable * of char * to char *: an object of scalars, as text */
+  WK_JSON_GROUPS,   /* GPtrArray * of TYPE *: an object of arrays of objects (nova's "addresses"):
+                     * each record read by .table, in order; the key it stood under goes into the
+                     * record's field named by .group_key */
+  WK_JSON_TEXT,     /* char *: any value, as compact JSON text (bounded) */
 } WkJsonKind;
 
 typedef enum

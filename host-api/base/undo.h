@@ -28,14 +28,15 @@ WkUndo  *wk_undo_new        (void);
 WkUndo  *wk_undo_ref        (WkUndo             *undo);
 void     wk_undo_unref      (WkUndo             *undo);
 gboolean wk_undo_is_empty   (WkUndo             *undo);
-/* what: a word for people, as in "port"; target: a GObject, or NULL with a finish that ignores it. */
+/* what: a word for people, as in "port"; target: a GObject, or NULL where neither function needs
+ * one. */
 void     wk_undo_push       (WkUndo             *undo,
                              const char         *what,
                              gpointer            target,
                              const char         *id,
                              WkUndoAsync         undo_async,
                              WkUndoFinish        undo_finish);
-/* Takes back the newest entry for this id: the thing is gone, or is somebody else's to remove now. */
+/* Takes back the newest entry for this id: the thing is gone, or is somebody else's to remove. */
 void     wk_undo_forget     (WkUndo             *undo,
                              const char         *id);
 void     wk_undo_clear      (WkUndo             *undo);

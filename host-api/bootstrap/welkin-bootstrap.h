@@ -33,8 +33,8 @@ void                    welkin_bootstrap_options_unref     (WelkinBootstrapOptio
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinBootstrapOptions, welkin_bootstrap_options_unref)
 
 /* Makes the first machine of an environment, from its entry in environments.yaml to the saved
- * provider-state and the records in the info store. On failure and on cancellation nothing is left in
- * the cloud, and an info that this call made is gone again. */
+ * provider-state and the records in the info store. On failure and on cancellation nothing is
+ * left in the cloud, and an info that this call made is gone again. */
 WELKIN_AVAILABLE_IN_0_1
 void               welkin_bootstrap_async  (WelkinEnvironments     *environments,
                                             const char             *name,
@@ -83,8 +83,8 @@ const char         *welkin_state_info_get_ca_certificate (WelkinStateInfo    *se
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinStateInfo, welkin_state_info_unref)
 
-/* Reads provider-state (WELKIN_ERROR_NOT_BOOTSTRAPPED when there is none) and waits until an instance
- * of it has an address. */
+/* Reads provider-state (WELKIN_ERROR_NOT_BOOTSTRAPPED when there is none) and waits until an
+ * instance of it has an address. */
 WELKIN_AVAILABLE_IN_0_1
 void                welkin_state_info_load_async        (WelkinEnviron       *environment,
                                                          GCancellable        *cancellable,

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 #define WELKIN_TYPE_ENVIRON (welkin_environ_get_type ())
 
-/* An open environment: the machines of one name on one cloud. It belongs to the main context that it
- * was made in, and so do its storage and instances. */
+/* An open environment: the machines of one name on one cloud. It belongs to the main context
+ * that it was made in, and so do its storage and instances. */
 WELKIN_AVAILABLE_IN_0_1
 G_DECLARE_INTERFACE (WelkinEnviron, welkin_environ, WELKIN, ENVIRON, GObject)
 
@@ -189,7 +189,8 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean           welkin_environ_destroy_finish        (WelkinEnviron       *self,
                                                          GAsyncResult        *result,
                                                          GError             **error);
-/* Ports of the whole environment, where firewall-mode is "global". ranges: (element-type WelkinPortRange) */
+/* Ports of the whole environment, where firewall-mode is "global". ranges: (element-type
+ * WelkinPortRange) */
 WELKIN_AVAILABLE_IN_0_1
 void               welkin_environ_open_ports_async      (WelkinEnviron       *self,
                                                          GPtrArray           *ranges,

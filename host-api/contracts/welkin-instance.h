@@ -92,7 +92,8 @@ GPtrArray          *welkin_instance_get_addresses      (WelkinInstance       *se
 /* (transfer none) (nullable) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinHardware     *welkin_instance_get_hardware       (WelkinInstance       *self);
-/* The name or address to reach it by: WELKIN_ERROR_NO_ADDRESS_YET when it has none. (transfer full) */
+/* The name or address to reach it by: WELKIN_ERROR_NO_ADDRESS_YET when it has none. (transfer
+ * full) */
 WELKIN_AVAILABLE_IN_0_1
 char               *welkin_instance_get_dns_name       (WelkinInstance       *self,
                                                         GError              **error);

@@ -25,7 +25,8 @@ struct _WelkinRegionalInterface
   gpointer reserved[4];
 };
 
-/* The region and the identity URL that image metadata is looked up under. (transfer full) (nullable) */
+/* The region and the identity URL that image metadata is looked up under. (transfer full)
+ * (nullable) */
 WELKIN_AVAILABLE_IN_0_1
 char *welkin_regional_get_region   (WelkinRegional *self);
 WELKIN_AVAILABLE_IN_0_1
@@ -80,7 +81,8 @@ struct _WelkinImageSourcesInterface
   gpointer reserved[4];
 };
 
-/* Where the cloud itself keeps image metadata. (element-type WelkinDataSource) (transfer container) */
+/* Where the cloud itself keeps image metadata. (element-type WelkinDataSource) (transfer
+ * container) */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_image_sources_get_async  (WelkinImageSources  *self,
                                             GCancellable        *cancellable,
@@ -110,7 +112,8 @@ struct _WelkinToolsSourcesInterface
   gpointer reserved[4];
 };
 
-/* Where the cloud itself keeps agent binaries. (element-type WelkinDataSource) (transfer container) */
+/* Where the cloud itself keeps agent binaries. (element-type WelkinDataSource) (transfer
+ * container) */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_tools_sources_get_async  (WelkinToolsSources  *self,
                                             GCancellable        *cancellable,
@@ -220,7 +223,8 @@ struct _WelkinReconcilerInterface
   gpointer reserved[4];
 };
 
-/* What carries the environment's mark and belongs to none of these starts: "port 17ab (machine 3, 2 h old)". */
+/* What carries the environment's mark and belongs to none of these starts: "port 17ab (machine 3,
+ * 2 h old)". */
 WELKIN_AVAILABLE_IN_0_1
 void     welkin_reconciler_list_leftovers_async  (WelkinReconciler    *self,
                                                   const char * const  *live_start_ids,

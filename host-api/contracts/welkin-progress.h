@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE (WelkinProgress, welkin_progress, WELKIN, PROGRESS, GObject
 
 WELKIN_AVAILABLE_IN_0_1
 WelkinProgress *welkin_progress_new          (void);
-/* weight: this child's share among its siblings; (transfer full). A NULL self is allowed and gives NULL:
- * whoever works reports without asking whether anybody looks. */
+/* weight: this child's share among its siblings; (transfer full). A NULL self is allowed and
+ * gives NULL: whoever works reports without asking whether anybody looks. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinProgress *welkin_progress_add_child    (WelkinProgress *self,
                                               double          weight);

@@ -16,7 +16,7 @@ G_DECLARE_INTERFACE (WelkinStorage, welkin_storage, WELKIN, STORAGE, GObject)
 typedef enum /*< flags >*/
 {
   WELKIN_STORAGE_NONE = 0,
-  WELKIN_STORAGE_EXPECT_SOON = 1 << 0, /* get: it was written a moment ago: wait until it can be seen */
+  WELKIN_STORAGE_EXPECT_SOON = 1 << 0, /* get: written a moment ago; wait until it is seen */
   WELKIN_STORAGE_NO_REPLACE = 1 << 1,  /* put: WELKIN_ERROR_ALREADY_EXISTS when the name is taken */
 } WelkinStorageFlags;
 
@@ -80,7 +80,8 @@ struct _WelkinStorageInterface
   gpointer reserved[8];
 };
 
-/* WELKIN_ERROR_NOT_FOUND when there is none of the name. A wrong checksum is an error of the last read. */
+/* WELKIN_ERROR_NOT_FOUND when there is none of the name. A wrong checksum is an error of the last
+ * read. */
 WELKIN_AVAILABLE_IN_0_1
 void          welkin_storage_get_async         (WelkinStorage       *self,
                                                 const char          *name,
@@ -105,7 +106,8 @@ WELKIN_AVAILABLE_IN_0_1
 GBytes       *welkin_storage_load_finish       (WelkinStorage       *self,
                                                 GAsyncResult        *result,
                                                 GError             **error);
-/* Exactly length bytes; a short stream is an error, and nothing is then under the name but what was before. */
+/* Exactly length bytes; a short stream is an error, and nothing is then under the name but what
+ * was before. */
 WELKIN_AVAILABLE_IN_0_1
 void          welkin_storage_put_async         (WelkinStorage       *self,
                                                 const char          *name,
@@ -163,7 +165,8 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean      welkin_storage_remove_all_finish (WelkinStorage       *self,
                                                 GAsyncResult        *result,
                                                 GError             **error);
-/* A URL by which a machine without credentials can read the object: a secret. It need not exist yet. */
+/* A URL by which a machine without credentials can read the object: a secret. It need not exist
+ * yet. */
 WELKIN_AVAILABLE_IN_0_1
 void          welkin_storage_get_uri_async     (WelkinStorage       *self,
                                                 const char          *name,

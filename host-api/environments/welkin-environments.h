@@ -29,7 +29,8 @@ char               *welkin_environments_get_path         (WelkinEnvironments  *s
 WELKIN_AVAILABLE_IN_0_1
 char              **welkin_environments_list_names       (WelkinEnvironments  *self,
                                                           GError             **error);
-/* Which one is meant: wanted (nullable), WELKIN_ENV, current-environment, "default:", the only one. */
+/* Which one is meant: wanted (nullable), WELKIN_ENV, current-environment, "default:", the only
+ * one. */
 WELKIN_AVAILABLE_IN_0_1
 char               *welkin_environments_choose           (WelkinEnvironments  *self,
                                                           const char          *wanted,
@@ -56,13 +57,14 @@ WELKIN_AVAILABLE_IN_0_1
 WelkinConfig       *welkin_environments_load_config      (WelkinEnvironments  *self,
                                                           const char          *name,
                                                           GError             **error);
-/* An environment that was bootstrapped: WELKIN_ERROR_NOT_BOOTSTRAPPED otherwise. Asks the cloud nothing. */
+/* An environment that was bootstrapped: WELKIN_ERROR_NOT_BOOTSTRAPPED otherwise. Asks the cloud
+ * nothing. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinEnviron      *welkin_environments_open             (WelkinEnvironments  *self,
                                                           const char          *name,
                                                           GError             **error);
-/* For bootstrap: opens it, and if it is not remembered yet completes its config (secrets, keys, names),
- * and writes it down first. is_new: (out): whether this call wrote it down. */
+/* For bootstrap: opens it, and if it is not remembered yet completes its config (secrets, keys,
+ * names), and writes it down first. is_new: (out): whether this call wrote it down. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinEnviron      *welkin_environments_prepare          (WelkinEnvironments  *self,
                                                           const char          *name,

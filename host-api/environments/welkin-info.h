@@ -40,8 +40,8 @@ WELKIN_AVAILABLE_IN_0_1
 WelkinValue  *welkin_info_lookup              (WelkinInfo         *self,
                                                const char         *key);
 
-/* An edit: takes a short lock, reads the file again, changes what was set since the last write, writes
- * by temporary, fsync and rename. */
+/* An edit: takes a short lock, reads the file again, changes what was set since the last write,
+ * writes by temporary, fsync and rename. */
 WELKIN_AVAILABLE_IN_0_1
 void          welkin_info_set_config          (WelkinInfo         *self,
                                                WelkinConfig       *config);
@@ -63,8 +63,8 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean      welkin_info_destroy             (WelkinInfo         *self,
                                                GError            **error);
 
-/* The second lock, held through bootstrap and destroy: WELKIN_ERROR_IN_USE, naming the process, when
- * another one has it. Released with the last reference, and by the end of the process. */
+/* The second lock, held through bootstrap and destroy: WELKIN_ERROR_IN_USE, naming the process,
+ * when another one has it. Released with the last reference, and by the end of the process. */
 WELKIN_AVAILABLE_IN_0_1
 GObject      *welkin_info_lock_environment    (WelkinSurroundings *surroundings,
                                                const char         *name,

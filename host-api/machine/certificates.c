@@ -24,7 +24,7 @@ typedef struct
 {
   char                  *common_name; /* (owned) */
   gboolean               is_authority;
-  gnutls_x509_crt_t      issuer;      /* (unowned) (nullable): NULL for a certificate that signs itself */
+  gnutls_x509_crt_t      issuer;      /* (unowned) (nullable): NULL when it signs itself */
   gnutls_x509_privkey_t  issuer_key;  /* (unowned) (nullable) */
 } Request;
 

@@ -88,8 +88,8 @@ append_public_part (GByteArray  *bytes,
   append_string (bytes, point, ED25519_BYTES);
 }
 
-/* The part that a passphrase would encrypt. The check number, twice, is how a reader would know that the
- * passphrase was right. */
+/* The part that a passphrase would encrypt. The check number, twice, is how a reader would know
+ * that the passphrase was right. */
 static gboolean
 append_private_part (GByteArray   *bytes,
                      const guint8  seed[ED25519_BYTES],
@@ -195,8 +195,8 @@ is_key_of_kind (const char *text,
          memcmp (data + sizeof kind_length, kind, strlen (kind)) == 0;
 }
 
-/* The end of the word that begins at text; blanks between quotes are part of it, as in the options that
- * may stand before a key. */
+/* The end of the word that begins at text; blanks between quotes are part of it, as in the
+ * options that may stand before a key. */
 static const char *
 skip_word (const char *text)
 {

@@ -141,9 +141,10 @@ welkin_series_lookup_in (const char *directory,
  *
  * Tells which release of which distribution a series is.
  *
- * Images carry both as properties `os_distro` and `os_version`. Ubuntu is known from precise on, Debian
- * from wheezy on; a series that came out later is looked up in the files of package distro-info-data,
- * where that is installed. An unknown series is %WELKIN_ERROR_INVALID_ARGUMENT.
+ * Images carry both as properties `os_distro` and `os_version`. Ubuntu is known from precise on,
+ * Debian
+ * from wheezy on; a series that came out later is looked up in the files of package distro-info-
+ * data, where that is installed. An unknown series is %WELKIN_ERROR_INVALID_ARGUMENT.
  *
  * Returns: whether there is such a series
  *

@@ -53,13 +53,13 @@ const char * const *welkin_plugin_get_aliases       (WelkinPlugin *self);
 
 #define WELKIN_TYPE_REGISTRY (welkin_registry_get_type ())
 
-/* Finds, checks and opens provider plugins: a GListModel of WelkinPlugin, in search order. It belongs
- * to the main context that it was made in. */
+/* Finds, checks and opens provider plugins: a GListModel of WelkinPlugin, in search order. It
+ * belongs to the main context that it was made in. */
 WELKIN_AVAILABLE_IN_0_1
 G_DECLARE_FINAL_TYPE (WelkinRegistry, welkin_registry, WELKIN, REGISTRY, GObject)
 
-/* directories: searched before $WELKIN_PLUGIN_PATH (ignored in a process with raised rights) and the
- * built-in one; nullable. Nothing is opened yet. */
+/* directories: searched before $WELKIN_PLUGIN_PATH (ignored in a process with raised rights) and
+ * the built-in one; nullable. Nothing is opened yet. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinRegistry *welkin_registry_new           (const char * const *directories);
 /* The provider of a type or alias, opened if it was not. (transfer full) */

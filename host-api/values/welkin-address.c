@@ -91,7 +91,8 @@ derive_scope (GInetAddress *address)
   const guint8 *bytes = g_inet_address_to_bytes (address);
   gsize size = g_inet_address_get_native_size (address);
 
-  if (g_inet_address_get_is_mc_link_local (address) || g_inet_address_get_is_mc_node_local (address))
+  if (g_inet_address_get_is_mc_link_local (address) ||
+      g_inet_address_get_is_mc_node_local (address))
     return WELKIN_SCOPE_LINK_LOCAL;
 
   for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)

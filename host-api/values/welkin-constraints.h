@@ -43,7 +43,8 @@ gboolean            welkin_constraints_has        (WelkinConstraints  *self,
 WELKIN_AVAILABLE_IN_0_1
 gboolean            welkin_constraints_demands    (WelkinConstraints  *self,
                                                    const char         *name);
-/* For arch, container, root-disk-source, instance-type, instance-role, virt-type, image-id; NULL when absent. */
+/* For arch, container, root-disk-source, instance-type, instance-role, virt-type, image-id; NULL
+ * when absent. */
 WELKIN_AVAILABLE_IN_0_1
 const char         *welkin_constraints_get_text   (WelkinConstraints  *self,
                                                    const char         *name);

@@ -60,8 +60,8 @@ WelkinMachineConfig *welkin_machine_config_finish         (WelkinMachineConfig *
                                                            WelkinConfig        *config,
                                                            WelkinTools         *tools,
                                                            GError             **error);
-/* The cloud-init document of a finished config, gzipped (mtime 0): what goes, in base64, to the cloud.
- * Too large an outcome is an error here, before anything is made. */
+/* The cloud-init document of a finished config, gzipped (mtime 0): what goes, in base64, to the
+ * cloud. Too large an outcome is an error here, before anything is made. */
 WELKIN_AVAILABLE_IN_0_1
 GBytes              *welkin_machine_config_render_user_data (WelkinMachineConfig *self,
                                                            GError             **error);

@@ -27,7 +27,7 @@ typedef enum /*< flags >*/
   WELKIN_ATTRIBUTE_MAY_BE_EMPTY = 1 << 1,
   WELKIN_ATTRIBUTE_IMMUTABLE = 1 << 2,
   WELKIN_ATTRIBUTE_SECRET = 1 << 3,     /* the value never leaves for a log, an error or a screen */
-  WELKIN_ATTRIBUTE_TRANSIENT = 1 << 4,  /* consumed when the config is made: never stored (the -path ones) */
+  WELKIN_ATTRIBUTE_TRANSIENT = 1 << 4,  /* consumed when the config is made, never stored */
 } WelkinAttributeFlags;
 
 /**
@@ -76,7 +76,8 @@ WELKIN_AVAILABLE_IN_0_1
 const char   *welkin_schema_get_description (WelkinSchema *self,
                                            const char     *name);
 /* A config in which each attribute of the schema has its canonical text and, with fill_defaults,
- * its default; others are kept as they are. Errors: "ORIGIN: KEY: expected bool, got string("x")". */
+ * its default; others are kept as they are. Errors: "ORIGIN: KEY: expected bool, got
+ * string("x")". */
 WELKIN_AVAILABLE_IN_0_1
 WelkinConfig *welkin_schema_coerce        (WelkinSchema   *self,
                                            WelkinConfig   *config,

@@ -15,8 +15,8 @@ typedef struct _WelkinStartParams WelkinStartParams;
 
 WELKIN_AVAILABLE_IN_0_1
 GType                welkin_start_params_get_type            (void) G_GNUC_CONST;
-/* start_id: a UUID, made once per start and written down by the host beforehand. Every resource made
- * for the start is marked with it, so that it can be found again after a crash. */
+/* start_id: a UUID, made once per start and written down by the host beforehand. Every resource
+ * made for the start is marked with it, so that it can be found again after a crash. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinStartParams   *welkin_start_params_new                 (const char          *start_id,
                                                               WelkinMachineConfig *machine_config);

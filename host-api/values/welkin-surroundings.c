@@ -125,7 +125,8 @@ welkin_surroundings_unref (WelkinSurroundings *self)
  *
  * Gets the value of a variable.
  *
- * Returns: (transfer none) (nullable): its value; %NULL when it is unset or empty, which are the same
+ * Returns: (transfer none) (nullable): its value; %NULL when it is unset or empty, which are the
+ * same
  *
  * Since: 0.1
  */
@@ -332,8 +333,8 @@ welkin_surroundings_get_config_directory (WelkinSurroundings *self,
  *
  * Gets the directory in which environments are remembered.
  *
- * It is WELKIN_HOME, or "welkin" below XDG_DATA_HOME or ~/.local/share. It need not exist. The errors
- * are those of [method@Surroundings.get_config_directory].
+ * It is WELKIN_HOME, or "welkin" below XDG_DATA_HOME or ~/.local/share. It need not exist. The
+ * errors are those of [method@Surroundings.get_config_directory].
  *
  * Returns: (transfer full) (type filename): its path, or %NULL on error
  *

@@ -32,13 +32,15 @@ WELKIN_AVAILABLE_IN_0_1
 const char         *welkin_surroundings_get_home       (WelkinSurroundings *self);
 WELKIN_AVAILABLE_IN_0_1
 const char         *welkin_surroundings_get_working_directory (WelkinSurroundings *self);
-/* Expands a leading ~ or ~user and cleans the path; relative ones are under base. (transfer full) */
+/* Expands a leading ~ or ~user and cleans the path; relative ones are under base.
+ * (transfer full) */
 WELKIN_AVAILABLE_IN_0_1
 char               *welkin_surroundings_resolve_path   (WelkinSurroundings *self,
                                                         const char         *path,
                                                         const char         *base,
                                                         GError            **error);
-/* Where environments.yaml lives, and where environments are remembered: $WELKIN_HOME, else XDG. (transfer full) */
+/* Where environments.yaml lives, and where environments are remembered: $WELKIN_HOME, else XDG.
+ * (transfer full) */
 WELKIN_AVAILABLE_IN_0_1
 char               *welkin_surroundings_get_config_directory (WelkinSurroundings *self,
                                                         GError            **error);

@@ -21,7 +21,8 @@ typedef enum
 
 WELKIN_AVAILABLE_IN_0_1
 GType           welkin_value_get_type     (void) G_GNUC_CONST;
-/* origin, everywhere: where it was written, as in "environments.yaml:7" or "OS_USERNAME"; nullable. */
+/* origin, everywhere: where it was written, as in "environments.yaml:7" or "OS_USERNAME";
+ * nullable. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinValue    *welkin_value_new_unset    (const char      *origin);
 WELKIN_AVAILABLE_IN_0_1

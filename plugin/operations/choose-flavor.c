@@ -163,7 +163,8 @@ check_constraints (WelkinConstraints *constraints,
           || welkin_constraints_demands (constraints, "cores")))
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-                   _("ambiguous constraints: \"instance-type\" overlaps with \"mem\" and \"cores\""));
+                   _("ambiguous constraints: \"instance-type\" overlaps with \"mem\" and "
+                     "\"cores\""));
       return FALSE;
     }
   if (g_strcmp0 (welkin_constraints_get_text (constraints, "root-disk-source"), "volume") == 0)
@@ -285,7 +286,8 @@ choose_image (const OsOffer   *offer,
                _("no \"%s\" images in %s matching instance types [%s]"), offer->series,
                offer->region, names);
   if (error != NULL)
-    welkin_error_set_hint (*error, _("The images need more memory or disk than these flavors have."));
+    welkin_error_set_hint (*error,
+                           _("The images need more memory or disk than these flavors have."));
   return FALSE;
 }
 
@@ -308,8 +310,9 @@ os_choose_flavor (const OsOffer   *offer,
                    _("no \"%s\" images in %s with arches [%s]"), offer->series, offer->region,
                    arches);
       if (error != NULL)
-        welkin_error_set_hint (*error, _("Set \"image-ids\" in environments.yaml, or give the cloud's "
-                                         "images the properties os_distro and os_version."));
+        welkin_error_set_hint (*error,
+                               _("Set \"image-ids\" in environments.yaml, or give the cloud's "
+                                 "images the properties os_distro and os_version."));
       return FALSE;
     }
 

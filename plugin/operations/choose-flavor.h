@@ -14,14 +14,14 @@ typedef struct
   GPtrArray         *flavors;        /* of OsFlavor */
   GPtrArray         *images;         /* of OsImage, best first, each with its architecture */
   WelkinConstraints *constraints;
-  const char        *default_flavor; /* (nullable) name or id, where no constraint asks for a size */
+  const char        *default_flavor; /* (nullable) name or id, if no constraint asks for a size */
   const char        *region;         /* for messages, like the next two */
   const char        *series;
   const char *const *arches;
 } OsOffer;
 
-/* The smallest flavor that satisfies the constraints, with the best image that runs on it; both stay the
- * offer's. FALSE with WELKIN_ERROR_NO_MATCH, which names what was wanted. */
+/* The smallest flavor that satisfies the constraints, with the best image that runs on it; both
+ * stay the offer's. FALSE with WELKIN_ERROR_NO_MATCH, which names what was wanted. */
 gboolean os_choose_flavor (const OsOffer   *offer,
                            const OsFlavor **flavor,
                            const OsImage  **image,

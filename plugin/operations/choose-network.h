@@ -21,15 +21,16 @@ const OsNetwork *os_choose_network_by_name (GPtrArray    *networks,
                                             const char   *project_id,
                                             OsNetworkUse  use,
                                             GError      **error);
-/* The network for machines where the configuration names none: the project's own if it has just one, else
- * the only shared one. */
+/* The network for machines where the configuration names none: the project's own if it has just
+ * one, else the only shared one. */
 const OsNetwork *os_choose_network         (GPtrArray    *networks,
                                             const char   *project_id,
                                             GError      **error);
 /* The external network, where the configuration names none. */
 const OsNetwork *os_choose_external_network (GPtrArray   *networks,
                                             GError      **error);
-/* That the network can be used so: found out here, because nova says it only after it has made a server. */
+/* That the network can be used so: found out here, because nova says it only after it has made a
+ * server. */
 gboolean         os_check_network          (const OsNetwork *network,
                                             const char      *project_id,
                                             OsNetworkUse     use,

@@ -11,14 +11,14 @@ typedef struct
 {
   GPtrArray         *zones;              /* (nullable) of OsZone: NULL where the cloud has none */
   const char        *placement;          /* "" or a directive, as in "zone=az1" */
-  const char *const *configured;         /* zones that the environment is kept to, in order; may be empty */
+  const char *const *configured;         /* zones to keep to, in order; may be empty */
   const char *const *constrained;        /* (nullable) the same of the machine */
-  const char *const *distribution_group; /* servers that the machine should be apart from; may be empty */
-  GHashTable        *server_zones;       /* (nullable) id of each server of the environment → its zone */
+  const char *const *distribution_group; /* servers to be apart from; may be empty */
+  GHashTable        *server_zones;       /* (nullable) the environment's servers: id → zone */
 } OsZoneWishes;
 
-/* The zones to try, in this order: those with fewest servers of the distribution group first (of the
- * environment when the group is empty). Never empty; one "" stands for leaving it to nova. */
+/* The zones to try, in this order: those with fewest servers of the distribution group first (of
+ * the environment when the group is empty). Never empty; one "" stands for leaving it to nova. */
 char **os_choose_zones (const OsZoneWishes *wishes,
                         GError            **error);
 

@@ -76,13 +76,14 @@ os_mark_is_ours (const char *description,
   return g_strcmp0 (their_machine, machine_id) == 0;
 }
 
-/* The environment's part of a server's name: one that is too long is cut in its middle, where a digest
- * keeps it apart from others. */
+/* The environment's part of a server's name: one that is too long is cut in its middle, where a
+ * digest keeps it apart from others. */
 static char *
 fit_environ_name (const char *prefix,
                   const char *environ_name)
 {
-  gsize room = MAX_NAME - MAX_MACHINE - strlen (MACHINE_INFIX) - 1 - MIN (strlen (prefix), MAX_PREFIX);
+  gsize rest = MAX_MACHINE + strlen (MACHINE_INFIX) + 1 + MIN (strlen (prefix), MAX_PREFIX);
+  gsize room = MAX_NAME - rest;
   gsize kept = room - HASH_DIGITS - 2;
   g_autofree char *digest = NULL;
   const char *head_end;
@@ -132,8 +133,8 @@ os_name_port (const char *prefix,
   return g_strdup_printf ("%s-%s-%s-%.8s", prefix, environ_uuid, machine, start_id);
 }
 
-/* Nova reads the filter as a regular expression of its database's dialect, unanchored, and checks it as
- * one of Python's before: whatever could mean something is replaced by the dot. */
+/* Nova reads the filter as a regular expression of its database's dialect, unanchored, and
+ * checks it as one of Python's before: whatever could mean something is replaced by the dot. */
 char *
 os_name_server_filter (const char *prefix,
                        const char *environ_name)

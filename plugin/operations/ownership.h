@@ -46,7 +46,8 @@ char    *os_name_port         (const char  *prefix,
                                const char  *environ_uuid,
                                const char  *machine_id,
                                const char  *start_id);
-/* A pattern for nova's "name" filter that finds every server of the environment, and perhaps others. */
+/* A pattern for nova's "name" filter that finds every server of the environment, and perhaps
+ * others. */
 char    *os_name_server_filter (const char *prefix,
                                const char  *environ_name);
 

@@ -35,8 +35,9 @@ GPtrArray *os_compute_list_zones_finish         (OsCompute            *self,
                                                  GAsyncResult         *result,
                                                  GError              **error);
 
-/* Servers of the project (element-type OsServer) (transfer full). name_pattern: (nullable) a regular
- * expression for nova; it saves traffic and proves nothing. page: see os_client_list_async(). */
+/* Servers of the project (element-type OsServer) (transfer full). name_pattern: (nullable) a
+ * regular expression for nova; it saves traffic and proves nothing. page: see
+ * os_client_list_async(). */
 void       os_compute_list_servers_async        (OsCompute            *self,
                                                  const char           *name_pattern,
                                                  OsPageFunc            page,

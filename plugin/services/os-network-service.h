@@ -32,8 +32,8 @@ GHashTable       *os_network_service_list_extensions_finish     (OsNetworkServic
                                                                  GAsyncResult         *result,
                                                                  GError              **error);
 
-/* Networks (element-type OsNetwork) (transfer full) that we can see, filtered by one of "name", "id"
- * and "router:external", or all (key and value NULL); asked for once a minute at most. */
+/* Networks (element-type OsNetwork) (transfer full) that we can see, filtered by one of "name",
+ * "id" and "router:external", or all (key and value NULL); asked for once a minute at most. */
 void              os_network_service_list_networks_async        (OsNetworkService     *self,
                                                                  const char           *key,
                                                                  const char           *value,
@@ -44,7 +44,8 @@ GPtrArray        *os_network_service_list_networks_finish       (OsNetworkServic
                                                                  GAsyncResult         *result,
                                                                  GError              **error);
 
-/* The routers (element-type OsRouter) (transfer full) that have a leg in the network; kept a minute. */
+/* The routers (element-type OsRouter) (transfer full) that have a leg in the network; kept a
+ * minute. */
 void              os_network_service_list_routers_async         (OsNetworkService     *self,
                                                                  const char           *network_id,
                                                                  GCancellable         *cancellable,
@@ -72,8 +73,8 @@ typedef struct
   const char * const *security_group_ids; /* NULL: say nothing of groups; empty: none */
 } OsPortRequest;
 
-/* WELKIN_ERROR_UNAVAILABLE or _TIMED_OUT, here and wherever something is made: it may have been made
- * all the same, to be looked for by its description. */
+/* WELKIN_ERROR_UNAVAILABLE or _TIMED_OUT, here and wherever something is made: it may have been
+ * made all the same, to be looked for by its description. */
 void              os_network_service_create_port_async          (OsNetworkService     *self,
                                                                  const OsPortRequest  *request,
                                                                  GCancellable         *cancellable,
@@ -100,15 +101,16 @@ void              os_network_service_list_floating_ips_async    (OsNetworkServic
 GPtrArray        *os_network_service_list_floating_ips_finish   (OsNetworkService     *self,
                                                                  GAsyncResult         *result,
                                                                  GError              **error);
-/* Allocated and put on the port in one step. fixed_address: (nullable) which of the port's addresses. */
-void              os_network_service_create_floating_ip_async   (OsNetworkService     *self,
-                                                                 const char           *network_id,
-                                                                 const char           *port_id,
-                                                                 const char           *fixed_address,
-                                                                 const char           *description,
-                                                                 GCancellable         *cancellable,
-                                                                 GAsyncReadyCallback   callback,
-                                                                 gpointer              user_data);
+/* Allocated and put on the port in one step. fixed_address: (nullable) which of the port's
+ * addresses. */
+void              os_network_service_create_floating_ip_async (OsNetworkService     *self,
+                                                               const char           *network_id,
+                                                               const char           *port_id,
+                                                               const char           *fixed_address,
+                                                               const char           *description,
+                                                               GCancellable         *cancellable,
+                                                               GAsyncReadyCallback   callback,
+                                                               gpointer              user_data);
 OsFloatingIp     *os_network_service_create_floating_ip_finish  (OsNetworkService     *self,
                                                                  GAsyncResult         *result,
                                                                  GError              **error);

@@ -94,7 +94,8 @@ void            os_object_store_put_object_async        (OsObjectStore        *s
 gboolean        os_object_store_put_object_finish       (OsObjectStore        *self,
                                                          GAsyncResult         *result,
                                                          GError              **error);
-/* A stream whose last read fails when the bytes are not what swift said they are (transfer full). */
+/* A stream whose last read fails when the bytes are not what swift said they are
+ * (transfer full). */
 void            os_object_store_get_object_async        (OsObjectStore        *self,
                                                          const char           *container,
                                                          const char           *name,

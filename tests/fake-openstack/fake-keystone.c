@@ -125,7 +125,8 @@ add_user (FakeCloud *cloud, JsonObject *content)
   user = fake_json_object_new ("{'id': %s, 'name': %s, 'password': %s, 'roles': %o,"
                                " 'default_project_id': %s}",
                                id, name, fake_json_get_string (content, "password"), own_roles,
-                               project != NULL ? fake_cloud_find (cloud, "project", project) : NULL);
+                               project != NULL ? fake_cloud_find (cloud, "project", project)
+                                               : NULL);
   take_domain (user, content);
   return fake_store_add (fake_cloud_get_store (cloud, "user"), user);
 }
@@ -246,7 +247,8 @@ make_catalog (FakeCloud *cloud, const char *project_id)
 
       if (!g_hash_table_add (seen, (gpointer) type))
         continue;
-      g_string_append (out, g_hash_table_size (seen) > 1 ? ", {\"endpoints\": [" : "{\"endpoints\": [");
+      g_string_append (out, g_hash_table_size (seen) > 1 ? ", " : "");
+      g_string_append (out, "{\"endpoints\": [");
       for (GList *l = first; l != NULL; l = l->next)
         {
           const char *only = fake_json_get_string (l->data, "interface");
@@ -412,7 +414,8 @@ find_named (FakeRequest *request, JsonObject *asked, const char *kind, JsonObjec
   if (name == NULL)
     {
       g_autofree char *message =
-        g_strdup_printf ("Invalid input for field identity/password/%s: id or name must be present.",
+        g_strdup_printf ("Invalid input for field identity/password/%s: "
+                         "id or name must be present.",
                          kind);
 
       reply_error (request, 400, message, NULL);
@@ -712,7 +715,8 @@ get_versions (FakeRequest *request)
   g_autofree char *location = g_strconcat (base, "/v3/", NULL);
 
   fake_request_set_header (request, "Location", location);
-  fake_request_reply_json (request, 300, fake_json ("{'versions': {'values': [" VERSION "]}}", base));
+  fake_request_reply_json (request, 300,
+                           fake_json ("{'versions': {'values': [" VERSION "]}}", base));
 }
 
 static void

@@ -224,7 +224,8 @@ check_name (FakeCloud *cloud,
             gboolean is_new,
             FakeFault *fault)
 {
-  gboolean is_hidden = g_str_equal (name, "description") && !fake_neutron_keeps_member (resource, name)
+  gboolean is_hidden = g_str_equal (name, "description")
+                       && !fake_neutron_keeps_member (resource, name)
                        && !fake_neutron_has_extension (cloud, "standard-attr-description");
 
   /* Ports take tags in a POST and forget them; rules do not know the member at all. */

@@ -75,7 +75,7 @@ set_up (FakeCloud *cloud, GError **error)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GOptionContext) context = g_option_context_new ("- an OpenStack on loopback, for tests");
+  g_autoptr(GOptionContext) context = g_option_context_new ("- an OpenStack on loopback");
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GError) error = NULL;
   g_autoptr (FakeCloud) cloud = NULL;

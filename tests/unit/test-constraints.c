@@ -47,7 +47,8 @@ test_sizes_are_mebibytes_rounded_up (void)
   g_assert_cmpuint (welkin_constraints_get_number (half, "mem"), ==, 1536);
   g_assert_cmpuint (welkin_constraints_get_number (half, "root-disk"), ==, 2);
   g_assert_cmpuint (welkin_constraints_get_number (large, "mem"), ==, 37958452);
-  g_assert_cmpuint (welkin_constraints_get_number (large, "root-disk"), ==, G_GUINT64_CONSTANT (2) << 30);
+  g_assert_cmpuint (welkin_constraints_get_number (large, "root-disk"), ==,
+                    G_GUINT64_CONSTANT (2) << 30);
   g_assert_cmpuint (welkin_constraints_get_number (exponent, "mem"), ==, 1024000);
   g_assert_cmpuint (welkin_constraints_get_number (exponent, "root-disk"), ==, 8);
 }
@@ -189,7 +190,8 @@ test_what_is_written_can_be_read (void)
   assert_rendered ("tags=,", "tags=,");
   assert_rendered ("tags=a,,b,", "tags=a,,b,");
   assert_rendered ("instance-type=a=b", "instance-type=a=b");
-  assert_rendered ("instance-type=big\\ one image-id=x\\ ", "instance-type=big\\ one image-id=x\\ ");
+  assert_rendered ("instance-type=big\\ one image-id=x\\ ",
+                   "instance-type=big\\ one image-id=x\\ ");
   assert_rendered ("instance-type=a\\b\\\\ c", "instance-type=a\\b\\\\ c");
   assert_rendered ("image-id=\\  mem=1", "mem=1M image-id=\\ ");
   assert_rendered ("\timage-id=a\tb\t mem=1\n", "mem=1M image-id=a\tb");

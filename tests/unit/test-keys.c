@@ -25,7 +25,8 @@ run_keygen (const char *option,
 
   if (program == NULL)
     return NULL;
-  g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_STDIN_FROM_DEV_NULL, NULL, NULL, &output, NULL,
+  g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_STDIN_FROM_DEV_NULL, NULL, NULL, &output,
+                NULL,
                 &status, &error);
   g_assert_no_error (error);
   g_assert_true (g_spawn_check_wait_status (status, &error));

@@ -143,7 +143,8 @@ test_what_does_not_fit_is_named_with_its_place (void)
   assert_refused ("state-port", "true", "a.yaml:7: state-port: expected number, got bool(true)");
   assert_refused ("state-port", "1e30",
                   "a.yaml:7: state-port: expected number, got string(\"1e30\")");
-  assert_refused ("state-port", "nan", "a.yaml:7: state-port: expected number, got string(\"nan\")");
+  assert_refused ("state-port", "nan",
+                  "a.yaml:7: state-port: expected number, got string(\"nan\")");
   assert_refused ("state-port", "70000",
                   "a.yaml:7: state-port: expected number from 1 to 65535, got int(70000)");
   assert_refused ("mode", "loose",
@@ -278,7 +279,8 @@ assert_change (const char *key,
 static void
 test_immutable_attributes_keep_their_value (void)
 {
-  assert_change ("state-port", "37017", "42", "a.yaml:7: cannot change state-port from 37017 to 42");
+  assert_change ("state-port", "37017", "42",
+                 "a.yaml:7: cannot change state-port from 37017 to 42");
   assert_change ("state-port", NULL, "42", "a.yaml:7: cannot change state-port from 37017 to 42");
   assert_change ("state-port", NULL, "37017", NULL);
   assert_change ("state-port", "0x2A", "42", NULL);

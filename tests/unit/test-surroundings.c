@@ -46,7 +46,8 @@ test_the_process_is_copied (void)
   surroundings = welkin_surroundings_new_for_process ();
   g_setenv ("WELKIN_TEST_COPY", "after", TRUE);
 
-  g_assert_cmpstr (welkin_surroundings_get_variable (surroundings, "WELKIN_TEST_COPY"), ==, "before");
+  g_assert_cmpstr (welkin_surroundings_get_variable (surroundings, "WELKIN_TEST_COPY"), ==,
+                   "before");
   g_assert_cmpstr (welkin_surroundings_get_working_directory (surroundings), ==, directory);
 }
 
@@ -90,7 +91,8 @@ test_what_cannot_be_resolved_is_named (void)
   g_assert_null (welkin_surroundings_resolve_path (surroundings, "~/a", NULL, &no_home));
   g_assert_error (no_home, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
   g_assert_cmpstr (no_home->message, ==, "cannot determine home directory");
-  g_assert_null (welkin_surroundings_resolve_path (surroundings, "~no-such-user/a", NULL, &no_user));
+  g_assert_null (welkin_surroundings_resolve_path (surroundings, "~no-such-user/a", NULL,
+                                                   &no_user));
   g_assert_error (no_user, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
   g_assert_cmpstr (no_user->message, ==, "user \"no-such-user\" not found");
 }

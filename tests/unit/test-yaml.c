@@ -210,7 +210,8 @@ test_refused (void)
   for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
     assert_refused (vectors[i].text, -1, vectors[i].message);
   assert_refused ("a: 1\nb: \0\n", 9,
-                  "f.yaml:2: cannot parse: the file holds a control character or is not UTF-8 text");
+                  "f.yaml:2: cannot parse: the file holds a control character or is not UTF-8 "
+                  "text");
 }
 
 /* Whatever is wrong with the line of a password, its text must not be in the message. */
@@ -218,7 +219,8 @@ static void
 test_values_stay_secret (void)
 {
   const char *const starts[] = { "%", "@", "`", "&", "*", "!", "!!", "[", "{", "'", "\"", "\"\\q",
-                                 "|", ">", "- ", "? ", ": ", "x: ", "]", "}", ",", "\t%", "a: b: " };
+                                 "|", ">", "- ", "? ", ": ", "x: ", "]", "}", ",", "\t%",
+                                  "a: b: " };
 
   for (gsize i = 0; i < G_N_ELEMENTS (starts); i++)
     {
