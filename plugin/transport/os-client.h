@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * One way into one cloud: who we are, the token and the catalog that the login gave, and the
  * connections. Belongs to a snapshot of the configuration. Every request logs in first if there is
  * no good token; however many ask at once, there is one login.
+ *
+ * source, in the calls below: the object that the callback gets, and the finish function is given.
  */
 G_DECLARE_FINAL_TYPE (OsClient, os_client, OS, CLIENT, GObject)
 
@@ -31,55 +33,62 @@ WkClock        *os_client_get_clock         (OsClient             *self);
 /* The identity URL in its normal form. */
 const char     *os_client_get_auth_url      (OsClient             *self);
 
+/* TRUE: there is a good token, for a project, and the catalog has what is needed in our region. */
 void            os_client_login_async       (OsClient             *self,
                                              GCancellable         *cancellable,
                                              GAsyncReadyCallback   callback,
                                              gpointer              user_data);
-/* TRUE: there is a good token, for a project, and the catalog has what is needed in our region. */
 gboolean        os_client_login_finish      (OsClient             *self,
                                              GAsyncResult         *result,
                                              GError              **error);
-/* Known after a login; NULL before the first one. */
+/* Known after a login, and good as long as self is; NULL before the first one. */
 const char     *os_client_get_project_id    (OsClient             *self);
 const char     *os_client_get_region        (OsClient             *self);
-gboolean        os_client_has_service       (OsClient             *self,
-                                             OsServiceKind         service);
 /* The base URL of a service, in its normal form; NULL when there is none. */
 const char     *os_client_get_endpoint      (OsClient             *self,
                                              OsServiceKind         service);
+gboolean        os_client_has_service       (OsClient             *self,
+                                             OsServiceKind         service);
 
-/* Sends the request (which it takes) with a token. Any 2xx is a success; everything else is a
- * WELKIN_ERROR that says what the service said. */
+/* Sends the request with a token. Any 2xx is a success; everything else is an error that says what
+ * the service said. */
 void            os_client_send_async        (OsClient             *self,
+                                             gpointer              source,
                                              OsRequest            *request,
                                              GCancellable         *cancellable,
                                              GAsyncReadyCallback   callback,
                                              gpointer              user_data);
 /* (transfer full) */
-WkHttpResponse *os_client_send_finish       (OsClient             *self,
+WkHttpResponse *os_client_send_finish       (gpointer              source,
+                                             GAsyncResult         *result,
+                                             GError              **error);
+/* The same for a request that deletes: that there was nothing is a success. */
+gboolean        os_client_delete_finish     (gpointer              source,
                                              GAsyncResult         *result,
                                              GError              **error);
 
-/* The same for an answer that is one record under a member, as in {"server": {…}}: the record is
- * to be freed with the free function of its type. */
+/* For an answer that is one record under a member, as in {"server": {…}}: the record is to be freed
+ * with the free function of its type. */
 void            os_client_load_async        (OsClient             *self,
+                                             gpointer              source,
                                              OsRequest            *request,
                                              const WkJsonTable    *table,
                                              const char           *member,
                                              GCancellable         *cancellable,
                                              GAsyncReadyCallback   callback,
                                              gpointer              user_data);
-gpointer        os_client_load_finish       (OsClient             *self,
+gpointer        os_client_load_finish       (gpointer              source,
                                              GAsyncResult         *result,
                                              GError              **error);
 
-/* Gets the records of each page as it is complete; it may keep what it takes a reference to. */
+/* Gets the records of each page when it is complete; it may keep what it takes a reference to. */
 typedef void (*OsPageFunc) (GPtrArray *records,
                             gpointer   data);
 
 /* Follows a list through all its pages. Each page is decoded as it arrives; with a page function
  * only one page is in memory at a time. */
 void            os_client_list_async        (OsClient             *self,
+                                             gpointer              source,
                                              OsRequest            *request,
                                              const WkJsonTable    *table,
                                              const char           *member,
@@ -89,7 +98,7 @@ void            os_client_list_async        (OsClient             *self,
                                              GAsyncReadyCallback   callback,
                                              gpointer              user_data);
 /* All records, or none when a page function got them. (transfer full) */
-GPtrArray      *os_client_list_finish       (OsClient             *self,
+GPtrArray      *os_client_list_finish       (gpointer              source,
                                              GAsyncResult         *result,
                                              GError              **error);
 

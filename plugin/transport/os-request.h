@@ -5,48 +5,66 @@
 #include <json-glib/json-glib.h>
 
 #include "base/http.h"
+#include "transport/os-service.h"
 
 G_BEGIN_DECLS
 
-typedef enum
-{
-  OS_SERVICE_COMPUTE,
-  OS_SERVICE_NETWORK,
-  OS_SERVICE_IMAGE,
-  OS_SERVICE_OBJECT_STORE,
-  OS_N_SERVICES,
-} OsServiceKind;
-
-/* One call to a service, before its URL and token are known. */
+/* One call to a service, before its URL and its token are known. Refcounted. */
 typedef struct _OsRequest OsRequest;
 
 /* segments: NULL-terminated; each is percent-encoded, so ids may be anything but empty. */
-OsRequest     *os_request_new          (OsServiceKind  service,
-                                        const char    *method,
-                                        ...) G_GNUC_NULL_TERMINATED;
-void           os_request_free         (OsRequest     *self);
-/* An object's name: "/" in it separates segments. */
-void           os_request_set_object   (OsRequest     *self,
-                                        const char    *name);
-/* value: nullable, then nothing is added. */
-void           os_request_add_query    (OsRequest     *self,
-                                        const char    *key,
-                                        const char    *value);
-void           os_request_set_header   (OsRequest     *self,
-                                        const char    *name,
-                                        const char    *value);
-/* (transfer full) */
-void           os_request_set_json     (OsRequest     *self,
-                                        JsonNode      *body);
-/* What the request itself is about, to be set as it is needed: deadline, repeatable, streaming. */
-void           os_request_set_body     (OsRequest     *self,
-                                        GBytes        *body,
-                                        const char    *content_type);
-void           os_request_set_deadline (OsRequest     *self,
-                                        double         seconds);
+OsRequest     *os_request_new             (OsServiceKind   service,
+                                           const char     *method,
+                                           ...) G_GNUC_NULL_TERMINATED;
+OsRequest     *os_request_ref             (OsRequest      *self);
+void           os_request_unref           (OsRequest      *self);
+OsServiceKind  os_request_get_service     (OsRequest      *self);
+/* Below the segments: the name of an object, in which "/" stays. */
+void           os_request_set_object      (OsRequest      *self,
+                                           const char     *name);
+/* value: (nullable) nothing is added then */
+void           os_request_add_query       (OsRequest      *self,
+                                           const char     *key,
+                                           const char     *value);
+/* A link to the next page, of which the query is taken and nothing else: its host is often one
+ * that only the cloud itself can reach. */
+void           os_request_set_link        (OsRequest      *self,
+                                           const char     *link);
+void           os_request_set_header      (OsRequest      *self,
+                                           const char     *name,
+                                           const char     *value);
+/* The body is {"MEMBER": value}. value: (transfer full) */
+void           os_request_set_json        (OsRequest      *self,
+                                           const char     *member,
+                                           JsonNode       *value);
+void           os_request_set_json_object (OsRequest      *self,
+                                           const char     *member,
+                                           JsonObject     *value);
+void           os_request_set_body        (OsRequest      *self,
+                                           GBytes         *body,
+                                           const char     *content_type);
+/* stream: seekable; sent from where it stands now. */
+void           os_request_set_body_stream (OsRequest      *self,
+                                           GInputStream   *stream,
+                                           goffset         length,
+                                           const char     *content_type);
 /* That this POST may be sent twice. */
-void           os_request_set_repeatable (OsRequest   *self);
+void           os_request_set_repeatable  (OsRequest      *self);
+/* These are as in WkHttpRequest. */
+void           os_request_set_deadline    (OsRequest      *self,
+                                           double          seconds);
+void           os_request_set_sink        (OsRequest      *self,
+                                           WkHttpSink      sink,
+                                           WkHttpReset     reset,
+                                           gpointer        data);
+void           os_request_set_streaming   (OsRequest      *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsRequest, os_request_free)
+/* What goes out: endpoint is the base of the service, token the text of one. (transfer full) */
+WkHttpRequest *os_request_to_http         (OsRequest      *self,
+                                           const char     *endpoint,
+                                           const char     *token,
+                                           GError        **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsRequest, os_request_unref)
 
 G_END_DECLS

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "model/os-token.h"
+#include "transport/os-catalog.h"
+#include "values/welkin-error.h"
+
+/* An endpoint for every region, as some clouds publish those of identity. */
+#define ANY_REGION "*"
+
+struct _OsCatalog
+{
+  char *region;
+  char *endpoints[OS_N_SERVICES]; /* (nullable) */
+};
+
+/* How well the endpoint's region fits the one that is wanted; 0: not at all. A wanted region also
+ * lies in one that it ends with: "az-1.region-a.geo-1" in "region-a.geo-1". The longer, the better. */
+static gsize
+rank_region (const char *wanted,
+             const char *region)
+{
+  gsize length;
+
+  if (region == NULL || *region == '\0')
+    return 0;
+  if (g_str_equal (region, ANY_REGION))
+    return 1;
+  if (g_str_equal (wanted, region))
+    return G_MAXSIZE;
+  length = strlen (region);
+  if (g_str_has_suffix (wanted, region) && wanted[strlen (wanted) - length - 1] == '.')
+    return 1 + length;
+  return 0;
+}
+
+/* The URL for a kind of service in the wanted region: the best type, then the best region, then
+ * the first in the catalog. */
+static const char *
+find_url (GPtrArray     *services,
+          OsServiceKind  kind,
+          const char    *interface,
+          const char    *wanted)
+{
+  const char *best = NULL;
+  gsize best_region = 0;
+  int best_type = G_MAXINT;
+
+  for (guint i = 0; i < services->len; i++)
+    {
+      const OsService *service = g_ptr_array_index (services, i);
+      int type = os_service_rank_type (kind, service->type);
+
+      if (type < 0 || type > best_type || service->endpoints == NULL)
+        continue;
+      for (guint j = 0; j < service->endpoints->len; j++)
+        {
+          const OsEndpoint *endpoint = g_ptr_array_index (service->endpoints, j);
+          gsize region = rank_region (wanted, os_endpoint_get_region (endpoint));
+
+          if (g_strcmp0 (endpoint->interface, interface) != 0 || region == 0
+              || (type == best_type && region <= best_region))
+            continue;
+          best = endpoint->url;
+          best_region = region;
+          best_type = type;
+        }
+    }
+  return best;
+}
+
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* All regions that have an endpoint of the interface, sorted, each once. */
+static GPtrArray *
+list_regions (GPtrArray  *services,
+              const char *interface)
+{
+  GPtrArray *regions = g_ptr_array_new ();
+
+  for (guint i = 0; i < services->len; i++)
+    {
+      const OsService *service = g_ptr_array_index (services, i);
+
+      for (guint j = 0; service->endpoints != NULL && j < service->endpoints->len; j++)
+        {
+          const OsEndpoint *endpoint = g_ptr_array_index (service->endpoints, j);
+          const char *region = os_endpoint_get_region (endpoint);
+
+          if (g_strcmp0 (endpoint->interface, interface) == 0 && region != NULL && *region != '\0'
+              && !g_str_equal (region, ANY_REGION)
+              && !g_ptr_array_find_with_equal_func (regions, region, g_str_equal, NULL))
+            g_ptr_array_add (regions, (gpointer) region);
+        }
+    }
+  g_ptr_array_sort (regions, compare_names);
+  return regions;
+}
+
+static char *
+join_names (GPtrArray *names)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < names->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            (const char *) g_ptr_array_index (names, i));
+  return g_string_free (text, FALSE);
+}
+
+/* The kinds of required that the region lacks. */
+static guint
+find_missing (GPtrArray  *services,
+              const char *interface,
+              const char *region,
+              guint       required)
+{
+  guint missing = 0;
+
+  for (guint kind = 0; kind < OS_N_SERVICES; kind++)
+    if ((required & (1u << kind)) != 0 && find_url (services, kind, interface, region) == NULL)
+      missing |= 1u << kind;
+  return missing;
+}
+
+/* The regions that lack nothing of what is required. */
+static GPtrArray *
+list_complete_regions (GPtrArray  *services,
+                       const char *interface,
+                       guint       required)
+{
+  g_autoptr(GPtrArray) regions = list_regions (services, interface);
+  GPtrArray *complete = g_ptr_array_new ();
+
+  for (guint i = 0; i < regions->len; i++)
+    {
+      const char *region = g_ptr_array_index (regions, i);
+
+      if (find_missing (services, interface, region, required) == 0)
+        g_ptr_array_add (complete, (gpointer) region);
+    }
+  return complete;
+}
+
+static gboolean
+check_region_known (GPtrArray  *services,
+                    const char *interface,
+                    const char *region,
+                    guint       required,
+                    GError    **error)
+{
+  g_autoptr(GPtrArray) regions = list_regions (services, interface);
+  g_autoptr(GPtrArray) complete = list_complete_regions (services, interface, required);
+  g_autofree char *names = join_names (complete->len > 0 ? complete : regions);
+  const char *similar = NULL;
+
+  for (guint i = 0; i < regions->len; i++)
+    {
+      const char *known = g_ptr_array_index (regions, i);
+
+      if (rank_region (region, known) > 0)
+        return TRUE;
+      if (g_ascii_strcasecmp (region, known) == 0)
+        similar = known;
+    }
+
+  if (regions->len == 0)
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                 _("the catalog of this cloud has no region with %s endpoints"), interface);
+  else if (similar != NULL)
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                 _("this cloud has no region \"%s\": set attribute region to \"%s\""), region,
+                 similar);
+  else
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                 _("this cloud has no region \"%s\": set attribute region to one of: %s"), region,
+                 names);
+  return FALSE;
+}
+
+static gboolean
+check_region_complete (GPtrArray  *services,
+                       const char *interface,
+                       const char *region,
+                       guint       required,
+                       GError    **error)
+{
+  guint missing = find_missing (services, interface, region, required);
+  g_autoptr(GPtrArray) complete = NULL;
+  g_autoptr(GPtrArray) kinds = NULL;
+  g_autofree char *types = NULL;
+  g_autofree char *names = NULL;
+
+  if (missing == 0)
+    return TRUE;
+
+  kinds = g_ptr_array_new ();
+  for (guint kind = 0; kind < OS_N_SERVICES; kind++)
+    if ((missing & (1u << kind)) != 0)
+      g_ptr_array_add (kinds, (gpointer) os_service_get_name (kind));
+  types = join_names (kinds);
+  complete = list_complete_regions (services, interface, required);
+  names = join_names (complete);
+  if (complete->len == 0)
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                 _("region \"%s\" lacks what is needed: %s"), region, types);
+  else
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                 _("region \"%s\" lacks what is needed: %s; set attribute region to one of: %s"),
+                 region, types, names);
+  return FALSE;
+}
+
+/* The only region that there is; NULL with an error that lists them when there are several. */
+static const char *
+choose_region (GPtrArray  *services,
+               const char *interface,
+               GError    **error)
+{
+  g_autoptr(GPtrArray) regions = list_regions (services, interface);
+  g_autofree char *names = join_names (regions);
+
+  if (regions->len == 1)
+    return g_ptr_array_index (regions, 0);
+  if (regions->len == 0)
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                 _("the catalog of this cloud has no region with %s endpoints"), interface);
+  else
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                 _("no region given: set attribute region or environment variable OS_REGION_NAME "
+                   "to one of: %s"),
+                 names);
+  return NULL;
+}
+
+OsCatalog *
+os_catalog_new (GPtrArray  *services,
+                const char *interface,
+                const char *region,
+                guint       required,
+                GError    **error)
+{
+  OsCatalog *self;
+
+  if (region == NULL)
+    {
+      region = choose_region (services, interface, error);
+      if (region == NULL)
+        return NULL;
+      g_info ("taking the only region, %s", region);
+    }
+  if (!check_region_known (services, interface, region, required, error)
+      || !check_region_complete (services, interface, region, required, error))
+    return NULL;
+
+  self = g_new0 (OsCatalog, 1);
+  self->region = g_strdup (region);
+  for (guint kind = 0; kind < OS_N_SERVICES; kind++)
+    {
+      const char *url = find_url (services, kind, interface, region);
+
+      if (url != NULL)
+        self->endpoints[kind] = os_service_normalize_endpoint (kind, url);
+    }
+  return self;
+}
+
+void
+os_catalog_free (OsCatalog *self)
+{
+  if (self == NULL)
+    return;
+  for (guint kind = 0; kind < OS_N_SERVICES; kind++)
+    g_free (self->endpoints[kind]);
+  g_free (self->region);
+  g_free (self);
+}
+
+const char *
+os_catalog_get_region (const OsCatalog *self)
+{
+  return self->region;
+}
+
+const char *
+os_catalog_get_endpoint (const OsCatalog *self,
+                         OsServiceKind    kind)
+{
+  return self->endpoints[kind];
+}

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "base/memo.h"
+#include "transport/os-client.h"
+#include "transport/os-credentials.h"
+#include "transport/os-errors.h"
+#include "transport/os-identity.h"
+#include "transport/os-proxy.h"
+#include "transport/os-tls.h"
+#include "values/welkin-error.h"
+
+/* How long a refused login is believed, so that many callers do not lock the account. */
+#define REFUSAL_SECONDS 1.0
+
+struct _OsClient
+{
+  GObject parent;
+
+  OsCredentials *credentials;   /* (owned) */
+  char         **settings;      /* (owned) what else made it, to compare */
+  WkClock       *clock;         /* (owned) */
+  WkHttp        *http;          /* (owned) */
+  OsIdentity    *identity;      /* (owned) */
+  WkMemo        *tokens;        /* (owned) holds the one in use, under "" */
+  OsToken       *first_token;   /* (owned) (nullable) what the getters tell is its */
+  GError        *refusal;       /* (owned) (nullable) of the last login */
+  double         refusal_time;
+};
+
+G_DEFINE_FINAL_TYPE (OsClient, os_client, G_TYPE_OBJECT)
+
+/* Login */
+
+static void
+load_token (gpointer             owner,
+            const char          *key,
+            GCancellable        *cancellable,
+            GAsyncReadyCallback  callback,
+            gpointer             user_data)
+{
+  OsClient *self = OS_CLIENT (owner);
+
+  os_identity_login_async (self->identity, cancellable, callback, user_data);
+}
+
+static gpointer
+load_token_finish (gpointer       owner,
+                   GAsyncResult  *result,
+                   GError       **error)
+{
+  OsClient *self = OS_CLIENT (owner);
+  g_autoptr(GError) local_error = NULL;
+  OsToken *token = os_identity_login_finish (self->identity, result, &local_error);
+
+  g_clear_error (&self->refusal);
+  if (token == NULL)
+    {
+      if (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_UNAUTHORIZED))
+        {
+          self->refusal = g_error_copy (local_error);
+          self->refusal_time = wk_clock_get_seconds (self->clock);
+        }
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  if (self->first_token == NULL)
+    self->first_token = os_token_ref (token);
+  return token;
+}
+
+/* Makes way for a new login when the token is about to expire; FALSE when one was refused just now. */
+static gboolean
+prepare_login (OsClient  *self,
+               GError   **error)
+{
+  g_autoptr(OsToken) token = wk_memo_peek (self->tokens, "");
+
+  if (token != NULL && !os_token_is_fresh (token))
+    wk_memo_invalidate (self->tokens, "");
+  if (self->refusal == NULL
+      || wk_clock_get_seconds (self->clock) - self->refusal_time >= REFUSAL_SECONDS)
+    return TRUE;
+  g_propagate_error (error, g_error_copy (self->refusal));
+  return FALSE;
+}
+
+/* The service did not take this token: the next call logs in, unless somebody has done so since. */
+static void
+reject_token (OsClient *self,
+              OsToken  *rejected)
+{
+  g_autoptr(OsToken) token = wk_memo_peek (self->tokens, "");
+
+  if (token == rejected)
+    wk_memo_invalidate (self->tokens, "");
+}
+
+static void
+login_run (WkFlow *flow,
+           gpointer user_data)
+{
+  OsClient *client = wk_flow_get_source (flow);
+  g_autoptr(OsToken) token = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (!prepare_login (client, &error))
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, wk_memo_get_async (client->tokens, "", WK_RESUME (flow)));
+  token = wk_memo_get_finish (client->tokens, WK_RESULT (flow), &error);
+  if (token == NULL)
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_client_login_async (OsClient            *self,
+                       GCancellable        *cancellable,
+                       GAsyncReadyCallback  callback,
+                       gpointer             user_data)
+{
+  wk_flow_start (self, cancellable, callback, user_data, os_client_login_async, login_run, NULL,
+                 NULL);
+}
+
+gboolean
+os_client_login_finish (OsClient      *self,
+                        GAsyncResult  *result,
+                        GError       **error)
+{
+  return wk_flow_finish_boolean (result, self, os_client_login_async, error);
+}
+
+/* One call */
+
+typedef struct
+{
+  OsClient       *client;       /* (owned) */
+  OsRequest      *request;      /* (owned) */
+  guint           tries;
+  OsToken        *token;        /* (owned) the one that is being tried */
+  WkHttpRequest  *http_request; /* (owned) */
+  WkHttpResponse *response;     /* (owned) */
+} Send;
+
+static void
+send_free (Send *self)
+{
+  g_clear_pointer (&self->request, os_request_unref);
+  g_clear_pointer (&self->token, os_token_unref);
+  g_clear_pointer (&self->http_request, wk_http_request_unref);
+  g_clear_pointer (&self->response, wk_http_response_unref);
+  g_object_unref (self->client);
+  g_free (self);
+}
+
+static gboolean
+send_prepare (Send    *self,
+              GError **error)
+{
+  OsServiceKind service = os_request_get_service (self->request);
+  const char *endpoint = os_catalog_get_endpoint (os_token_get_catalog (self->token), service);
+
+  g_clear_pointer (&self->http_request, wk_http_request_unref);
+  g_clear_pointer (&self->response, wk_http_response_unref);
+  if (endpoint == NULL)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+                   _("region \"%s\" of this cloud has no %s service"),
+                   os_client_get_region (self->client), os_service_get_name (service));
+      return FALSE;
+    }
+  self->http_request = os_request_to_http (self->request, endpoint,
+                                           os_token_get_text (self->token), error);
+  return self->http_request != NULL;
+}
+
+static GError *
+send_make_error (Send *self)
+{
+  const char *service = os_service_get_name (os_request_get_service (self->request));
+  GError *error = os_error_new_from_response (service, self->http_request, self->response);
+
+  if (wk_http_response_get_status (self->response) == 401)
+    g_prefix_error (&error, _("the %s service at %s does not accept the token of a fresh login: "),
+                    service, wk_http_request_get_uri (self->http_request));
+  return error;
+}
+
+static void
+send_run (WkFlow *flow,
+          gpointer user_data)
+{
+  Send *self = user_data;
+  OsClient *client = self->client;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  /* A token may be revoked at any time: one that is refused is good for one new login. */
+  for (self->tries = 0; self->tries < 2; self->tries++)
+    {
+      if (!prepare_login (client, &error))
+        WK_FAIL (flow, &error, NULL);
+      WK_AWAIT (flow, wk_memo_get_async (client->tokens, "", WK_RESUME (flow)));
+      g_clear_pointer (&self->token, os_token_unref);
+      self->token = wk_memo_get_finish (client->tokens, WK_RESULT (flow), &error);
+      if (self->token == NULL || !send_prepare (self, &error))
+        WK_FAIL (flow, &error, NULL);
+
+      WK_AWAIT (flow, wk_http_send_async (client->http, self->http_request, WK_RESUME (flow)));
+      self->response = wk_http_send_finish (client->http, WK_RESULT (flow), &error);
+      if (self->response == NULL)
+        WK_FAIL (flow, &error, NULL);
+      if (wk_http_response_get_status (self->response) != 401)
+        break;
+      reject_token (client, self->token);
+    }
+
+  if (!wk_http_response_is_success (self->response))
+    {
+      error = send_make_error (self);
+      WK_FAIL (flow, &error, NULL);
+    }
+  wk_flow_return_pointer (flow, g_steal_pointer (&self->response),
+                          (GDestroyNotify) wk_http_response_unref);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_client_send_async (OsClient            *self,
+                      gpointer             source,
+                      OsRequest           *request,
+                      GCancellable        *cancellable,
+                      GAsyncReadyCallback  callback,
+                      gpointer             user_data)
+{
+  Send *send = g_new0 (Send, 1);
+
+  send->client = g_object_ref (self);
+  send->request = os_request_ref (request);
+  wk_flow_start (source, cancellable, callback, user_data, os_client_send_async, send_run, send,
+                 (GDestroyNotify) send_free);
+}
+
+WkHttpResponse *
+os_client_send_finish (gpointer       source,
+                       GAsyncResult  *result,
+                       GError       **error)
+{
+  return wk_flow_finish_pointer (result, source, os_client_send_async, error);
+}
+
+gboolean
+os_client_delete_finish (gpointer       source,
+                         GAsyncResult  *result,
+                         GError       **error)
+{
+  g_autoptr(GError) local_error = NULL;
+  g_autoptr(WkHttpResponse) response = os_client_send_finish (source, result, &local_error);
+
+  if (response != NULL || g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+/* What it knows */
+
+WkClock *
+os_client_get_clock (OsClient *self)
+{
+  return self->clock;
+}
+
+const char *
+os_client_get_auth_url (OsClient *self)
+{
+  return os_credentials_get (self->credentials, OS_CREDENTIAL_AUTH_URL);
+}
+
+const char *
+os_client_get_project_id (OsClient *self)
+{
+  return self->first_token != NULL ? os_token_get_project_id (self->first_token) : NULL;
+}
+
+const char *
+os_client_get_region (OsClient *self)
+{
+  if (self->first_token == NULL)
+    return os_credentials_get (self->credentials, OS_CREDENTIAL_REGION);
+  return os_catalog_get_region (os_token_get_catalog (self->first_token));
+}
+
+const char *
+os_client_get_endpoint (OsClient      *self,
+                        OsServiceKind  service)
+{
+  if (self->first_token == NULL)
+    return NULL;
+  return os_catalog_get_endpoint (os_token_get_catalog (self->first_token), service);
+}
+
+gboolean
+os_client_has_service (OsClient      *self,
+                       OsServiceKind  service)
+{
+  return os_client_get_endpoint (self, service) != NULL;
+}
+
+/* Making one */
+
+/* The certificates of one's own: an attribute, or a variable that names a file. */
+static gboolean
+find_authorities (WelkinConfig        *config,
+                  WelkinSurroundings  *surroundings,
+                  char               **authorities,
+                  GError             **error)
+{
+  const char *text = welkin_config_get_string (config, "ca-certificates");
+  g_autofree char *directory = NULL;
+
+  if (*text == '\0')
+    text = welkin_surroundings_get_variable (surroundings, "OS_CACERT");
+  if (text == NULL || g_str_has_prefix (text, "-----BEGIN"))
+    {
+      *authorities = g_strdup (text);
+      return TRUE;
+    }
+  directory = welkin_surroundings_get_config_directory (surroundings, error);
+  if (directory == NULL)
+    return FALSE;
+  *authorities = welkin_surroundings_resolve_path (surroundings, text, directory, error);
+  return *authorities != NULL;
+}
+
+static gboolean
+is_insecure (WelkinConfig       *config,
+             WelkinSurroundings *surroundings)
+{
+  const char *variable = welkin_surroundings_get_variable (surroundings, "OS_INSECURE");
+
+  if (welkin_config_has (config, "ssl-hostname-verification")
+      && !welkin_config_get_boolean (config, "ssl-hostname-verification"))
+    return TRUE;
+  return g_strcmp0 (variable, "1") == 0 || g_strcmp0 (variable, "yes") == 0
+         || (variable != NULL && g_ascii_strcasecmp (variable, "true") == 0);
+}
+
+/* All that makes a client beside the credentials, as texts to compare. */
+static char **
+list_settings (const char         *authorities,
+               gboolean            accepts_any,
+               WelkinSurroundings *surroundings)
+{
+  static const char *const variables[] = {
+    "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
+    "NO_PROXY", "WELKIN_TIME_SCALE",
+  };
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_strv_builder_add (builder, authorities != NULL ? authorities : "");
+  g_strv_builder_add (builder, accepts_any ? "insecure" : "secure");
+  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
+    {
+      const char *value = welkin_surroundings_get_variable (surroundings, variables[i]);
+
+      g_strv_builder_add (builder, value != NULL ? value : "");
+    }
+  return g_strv_builder_end (builder);
+}
+
+static WkHttp *
+make_http (const char          *authorities,
+           gboolean             accepts_any,
+           WelkinSurroundings  *surroundings,
+           WkClock             *clock,
+           GError             **error)
+{
+  g_autoptr(GTlsDatabase) database = NULL;
+  g_autoptr(GProxyResolver) resolver = os_proxy_resolver_new (surroundings);
+  WkHttpOptions options = {
+    .user_agent = "welkin/" PACKAGE_VERSION " openstack",
+    .accept_any_certificate = accepts_any,
+    .proxy_resolver = resolver,
+    .clock = clock,
+  };
+
+  if (accepts_any)
+    g_warning ("certificates of this cloud are not checked: whoever is on the way can read "
+               "passwords and change everything");
+  if (authorities != NULL)
+    {
+      database = os_tls_database_new (authorities, error);
+      if (database == NULL)
+        return NULL;
+      options.tls_database = database;
+    }
+  return wk_http_new (&options);
+}
+
+static WkClock *
+make_clock (WelkinSurroundings *surroundings)
+{
+  const char *scale = welkin_surroundings_get_variable (surroundings, "WELKIN_TIME_SCALE");
+  double value = scale != NULL ? g_ascii_strtod (scale, NULL) : 1;
+
+  return wk_clock_new (value > 0 ? value : 1);
+}
+
+OsClient *
+os_client_new (WelkinConfig        *config,
+               WelkinSurroundings  *surroundings,
+               OsClient            *former,
+               GError             **error)
+{
+  g_autoptr(OsClient) self = g_object_new (OS_TYPE_CLIENT, NULL);
+  gboolean accepts_any = is_insecure (config, surroundings);
+  g_autofree char *authorities = NULL;
+
+  self->credentials = os_credentials_new (config, surroundings, error);
+  if (self->credentials == NULL
+      || !find_authorities (config, surroundings, &authorities, error))
+    return NULL;
+  self->settings = list_settings (authorities, accepts_any, surroundings);
+  if (former != NULL && os_credentials_equal (self->credentials, former->credentials)
+      && g_strv_equal ((const char *const *) self->settings,
+                       (const char *const *) former->settings))
+    return g_object_ref (former);
+
+  self->clock = make_clock (surroundings);
+  self->http = make_http (authorities, accepts_any, surroundings, self->clock, error);
+  if (self->http == NULL)
+    return NULL;
+  self->identity = os_identity_new (self->http, self->credentials);
+  self->tokens = wk_memo_new (self, -1, load_token, load_token_finish,
+                              (WkMemoCopy) os_token_ref, (GDestroyNotify) os_token_unref);
+  return g_steal_pointer (&self);
+}
+
+static void
+os_client_dispose (GObject *object)
+{
+  OsClient *self = OS_CLIENT (object);
+
+  if (self->tokens != NULL)
+    wk_memo_close (self->tokens);
+  g_clear_pointer (&self->tokens, wk_memo_unref);
+
+  G_OBJECT_CLASS (os_client_parent_class)->dispose (object);
+}
+
+static void
+os_client_finalize (GObject *object)
+{
+  OsClient *self = OS_CLIENT (object);
+
+  g_clear_pointer (&self->credentials, os_credentials_unref);
+  g_clear_pointer (&self->settings, g_strfreev);
+  g_clear_pointer (&self->first_token, os_token_unref);
+  g_clear_error (&self->refusal);
+  g_clear_object (&self->identity);
+  g_clear_pointer (&self->http, wk_http_unref);
+  g_clear_pointer (&self->clock, wk_clock_unref);
+
+  G_OBJECT_CLASS (os_client_parent_class)->finalize (object);
+}
+
+static void
+os_client_class_init (OsClientClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+
+  object_class->dispose = os_client_dispose;
+  object_class->finalize = os_client_finalize;
+}
+
+static void
+os_client_init (OsClient *self)
+{
+}

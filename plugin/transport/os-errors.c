@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/json.h"
+#include "transport/os-errors.h"
+#include "values/welkin-error.h"
+
+/* Characters of a service's words that are shown. */
+#define MAX_TEXT 500
+/* Bytes of a web page that are looked at for them. */
+#define MAX_PAGE 16384
+
+/* What a service says went wrong. */
+typedef struct
+{
+  char *text; /* (owned) (nullable) for people */
+  char *type; /* (owned) (nullable) neutron's name for it */
+} Complaint;
+
+static void
+complaint_clear (Complaint *complaint)
+{
+  g_free (complaint->text);
+  g_free (complaint->type);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Complaint, complaint_clear)
+
+/* One line of plain text out of whatever it was: markup and its contents that nobody reads are
+ * dropped, entities and white space become what they stand for. */
+static char *
+clean_text (const char *text)
+{
+  static const struct { const char *pattern; const char *replacement; } rules[] = {
+    { "(?is)<(head|style|script|title)\\b.*?</\\1>", " " },
+    { "(?s)<[^<>]*>", " " },
+    { "&lt;", "<" }, { "&gt;", ">" }, { "&quot;", "\"" }, { "&#39;", "'" }, { "&nbsp;", " " },
+    { "&amp;", "&" },
+    { "[[:cntrl:]\\s]+", " " },
+  };
+  g_autofree char *clean = g_utf8_make_valid (text, -1);
+  char *value;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      g_autoptr(GRegex) regex = g_regex_new (rules[i].pattern, G_REGEX_OPTIMIZE, 0, NULL);
+      char *next = g_regex_replace_literal (regex, clean, -1, 0, rules[i].replacement, 0, NULL);
+
+      if (next == NULL)
+        continue;
+      g_free (clean);
+      clean = next;
+    }
+  g_strstrip (clean);
+
+  /* Nova quotes the whole value that it does not like, and user data may hold secrets. */
+  value = strstr (clean, " Value: ");
+  if (value != NULL)
+    *value = '\0';
+  if (g_utf8_strlen (clean, -1) > MAX_TEXT)
+    {
+      g_autofree char *head = g_utf8_substring (clean, 0, MAX_TEXT);
+
+      return g_strconcat (head, "…", NULL);
+    }
+  return g_steal_pointer (&clean);
+}
+
+/* A member that is a text, or a list of texts joined. */
+static char *
+dup_text_member (JsonObject *object,
+                 const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  JsonArray *array;
+  GString *text;
+
+  if (node == NULL)
+    return NULL;
+  if (JSON_NODE_HOLDS_VALUE (node))
+    return g_strdup (json_node_get_string (node));
+  if (!JSON_NODE_HOLDS_ARRAY (node))
+    return NULL;
+  array = json_node_get_array (node);
+  text = g_string_new (NULL);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonNode *item = json_array_get_element (array, i);
+      const char *words = JSON_NODE_HOLDS_VALUE (item) ? json_node_get_string (item) : NULL;
+
+      if (words != NULL)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? "; " : "", words);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* message, detail or title, in that order, and neutron's type. */
+static gboolean
+read_object (JsonObject *object,
+             Complaint  *complaint)
+{
+  static const char *const names[] = { "message", "detail", "title" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *text = dup_text_member (object, names[i]);
+
+      if (text == NULL || *text == '\0')
+        continue;
+      complaint->text = g_steal_pointer (&text);
+      complaint->type = dup_text_member (object, "type");
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* {"itemNotFound": {"message": …}}, {"NeutronError": {"type": …, "message": …}} or a plain text in
+ * its place, {"error": {…}}, {"message": …}, {"errors": [{"detail": …}]}. */
+static void
+read_json (JsonNode  *root,
+           Complaint *complaint)
+{
+  JsonObject *object;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    return;
+  object = json_node_get_object (root);
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    {
+      if (JSON_NODE_HOLDS_ARRAY (node) && g_str_equal (name, "errors")
+          && json_array_get_length (json_node_get_array (node)) > 0)
+        node = json_array_get_element (json_node_get_array (node), 0);
+      if (JSON_NODE_HOLDS_OBJECT (node) && read_object (json_node_get_object (node), complaint))
+        return;
+      if (g_str_has_suffix (name, "Error") && JSON_NODE_HOLDS_VALUE (node)
+          && json_node_get_string (node) != NULL)
+        {
+          complaint->text = json_node_dup_string (node);
+          return;
+        }
+    }
+  read_object (object, complaint);
+}
+
+static void
+read_body (WkHttpResponse *response,
+           Complaint      *complaint)
+{
+  GBytes *body = wk_http_response_get_body (response);
+  const char *content_type = wk_http_response_get_header (response, "Content-Type");
+  gsize size;
+  const char *data = g_bytes_get_data (body, &size);
+  g_autofree char *text = NULL;
+
+  if (size == 0)
+    return;
+  if ((content_type != NULL && g_str_has_prefix (content_type, "application/json"))
+      || data[0] == '{')
+    {
+      g_autoptr(JsonNode) root = wk_json_parse (body, NULL);
+
+      read_json (root, complaint);
+    }
+  else
+    complaint->text = g_strndup (data, MIN (size, MAX_PAGE));
+
+  if (complaint->text != NULL)
+    {
+      text = clean_text (complaint->text);
+      g_free (complaint->text);
+      complaint->text = *text != '\0' ? g_steal_pointer (&text) : NULL;
+    }
+}
+
+/* What the answer means. The first row that fits counts; status 0 is any, a NULL type and a NULL
+ * text are any. */
+static const struct
+{
+  guint       status;
+  const char *type; /* of neutron */
+  const char *text; /* somewhere in the words, without case */
+  WelkinError code;
+} meanings[] = {
+  { 0, "IpAddressGenerationFailure", NULL, WELKIN_ERROR_NO_ADDRESSES },
+  { 0, "ExternalIpAddressExhausted", NULL, WELKIN_ERROR_NO_ADDRESSES },
+  { 0, "OverQuota", NULL, WELKIN_ERROR_QUOTA_EXCEEDED },
+  { 0, "SecurityGroupRuleExists", NULL, WELKIN_ERROR_ALREADY_EXISTS },
+  { 0, "DuplicateSecurityGroupRuleInPost", NULL, WELKIN_ERROR_ALREADY_EXISTS },
+  { 0, "SecurityGroupInUse", NULL, WELKIN_ERROR_IN_USE },
+  { 0, "PortInUse", NULL, WELKIN_ERROR_IN_USE },
+  { 0, "ServicePortInUse", NULL, WELKIN_ERROR_IN_USE },
+  { 0, "NetworkInUse", NULL, WELKIN_ERROR_IN_USE },
+  { 0, NULL, "no valid host was found", WELKIN_ERROR_NO_VALID_HOST },
+  { 0, NULL, "exhausted all hosts", WELKIN_ERROR_NO_VALID_HOST },
+  { 0, NULL, "requested availability zone is not available", WELKIN_ERROR_NO_VALID_HOST },
+  { 0, NULL, "no fixed ip addresses available", WELKIN_ERROR_NO_ADDRESSES },
+  { 0, NULL, "zero fixed ips", WELKIN_ERROR_NO_ADDRESSES },
+  { 400, NULL, "already exists", WELKIN_ERROR_ALREADY_EXISTS },
+  { 400, NULL, NULL, WELKIN_ERROR_INVALID_ARGUMENT },
+  { 401, NULL, NULL, WELKIN_ERROR_UNAUTHORIZED },
+  { 403, NULL, "quota", WELKIN_ERROR_QUOTA_EXCEEDED },
+  { 403, NULL, "is over the limit", WELKIN_ERROR_QUOTA_EXCEEDED },
+  { 403, NULL, "maximum number of", WELKIN_ERROR_QUOTA_EXCEEDED },
+  { 403, NULL, NULL, WELKIN_ERROR_FORBIDDEN },
+  { 404, NULL, NULL, WELKIN_ERROR_NOT_FOUND },
+  { 405, NULL, NULL, WELKIN_ERROR_NOT_SUPPORTED },
+  { 406, NULL, NULL, WELKIN_ERROR_NOT_SUPPORTED },
+  { 408, NULL, NULL, WELKIN_ERROR_TIMED_OUT },
+  { 409, NULL, "already exists", WELKIN_ERROR_ALREADY_EXISTS },
+  { 409, NULL, "in use", WELKIN_ERROR_IN_USE },
+  { 409, NULL, NULL, WELKIN_ERROR_CONFLICT },
+  { 410, NULL, NULL, WELKIN_ERROR_NOT_FOUND },
+  { 412, NULL, "bad url", WELKIN_ERROR_NOT_FOUND },
+  { 412, NULL, "maximum limit", WELKIN_ERROR_INVALID_ARGUMENT },
+  { 412, NULL, NULL, WELKIN_ERROR_CONFLICT },
+  { 413, NULL, NULL, WELKIN_ERROR_QUOTA_EXCEEDED },
+  { 422, NULL, NULL, WELKIN_ERROR_INVALID_ARGUMENT },
+  { 429, NULL, NULL, WELKIN_ERROR_RATE_LIMITED },
+  { 501, NULL, NULL, WELKIN_ERROR_NOT_SUPPORTED },
+};
+
+static WelkinError
+find_meaning (guint            status,
+              const Complaint *complaint)
+{
+  g_autofree char *words = g_ascii_strdown (complaint->text != NULL ? complaint->text : "", -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
+    if ((meanings[i].status == 0 || meanings[i].status == status)
+        && (meanings[i].type == NULL || g_strcmp0 (meanings[i].type, complaint->type) == 0)
+        && (meanings[i].text == NULL || strstr (words, meanings[i].text) != NULL))
+      return meanings[i].code;
+  if (status >= 500)
+    return WELKIN_ERROR_UNAVAILABLE;
+  return status >= 400 ? WELKIN_ERROR_FAILED : WELKIN_ERROR_PROTOCOL;
+}
+
+static const char *
+find_request_id (WkHttpResponse *response)
+{
+  static const char *const names[] = {
+    "x-openstack-request-id", "x-compute-request-id", "x-trans-id", "x-amz-request-id",
+    "openstack-request-id",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char *id = wk_http_response_get_header (response, names[i]);
+
+      if (id != NULL && *id != '\0')
+        return id;
+    }
+  return NULL;
+}
+
+GError *
+os_error_new_from_response (const char     *service,
+                            WkHttpRequest  *request,
+                            WkHttpResponse *response)
+{
+  guint status = wk_http_response_get_status (response);
+  const char *request_id = find_request_id (response);
+  g_auto(Complaint) complaint = { NULL };
+  g_autofree char *words = NULL;
+
+  read_body (response, &complaint);
+  g_debug ("%s %s: HTTP %u, request %s", wk_http_request_get_method (request),
+           wk_http_request_get_uri (request), status, request_id != NULL ? request_id : "-");
+
+  if (complaint.text != NULL)
+    words = g_strdup (complaint.text);
+  else if (status < 400)
+    /* TRANSLATORS: URL, service */
+    words = g_strdup_printf (_("%s is not where the %s service is: check the catalog of the cloud"),
+                             wk_http_request_get_uri (request), service);
+  else
+    /* TRANSLATORS: service, method and URL of a request */
+    words = g_strdup_printf (_("the %s service refused %s %s"), service,
+                             wk_http_request_get_method (request),
+                             wk_http_request_get_uri (request));
+  return welkin_error_new_from_service (find_meaning (status, &complaint), words, service, status,
+                                        request_id);
+}

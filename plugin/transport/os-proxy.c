@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "transport/os-proxy.h"
+
+static const char *
+get_variable (WelkinSurroundings *surroundings,
+              const char         *name)
+{
+  const char *value = welkin_surroundings_get_variable (surroundings, name);
+  g_autofree char *upper = g_ascii_strup (name, -1);
+
+  return value != NULL ? value : welkin_surroundings_get_variable (surroundings, upper);
+}
+
+/* A URL, where "proxy.test:3128" is one too. */
+static char *
+dup_proxy (WelkinSurroundings *surroundings,
+           const char         *name)
+{
+  const char *value = get_variable (surroundings, name);
+
+  if (value == NULL)
+    return NULL;
+  return strstr (value, "://") != NULL ? g_strdup (value) : g_strconcat ("http://", value, NULL);
+}
+
+/* The hosts of no_proxy, the names below each, and the link-local networks: what lies there is on
+ * this machine's own wire. */
+static char **
+list_direct_hosts (const char *no_proxy)
+{
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto(GStrv) words = g_strsplit_set (no_proxy != NULL ? no_proxy : "", ", ", -1);
+
+  g_strv_builder_add_many (builder, "169.254.0.0/16", "fe80::/10", NULL);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *word = words[i];
+
+      if (*word == '\0')
+        continue;
+      g_strv_builder_add (builder, word);
+      if (*word != '.' && *word != '*' && !g_hostname_is_ip_address (word)
+          && strchr (word, '/') == NULL)
+        {
+          g_autofree char *below = g_strconcat (".", word, NULL);
+
+          g_strv_builder_add (builder, below);
+        }
+    }
+  return g_strv_builder_end (builder);
+}
+
+GProxyResolver *
+os_proxy_resolver_new (WelkinSurroundings *surroundings)
+{
+  g_autofree char *all = dup_proxy (surroundings, "all_proxy");
+  g_autofree char *http = dup_proxy (surroundings, "http_proxy");
+  g_autofree char *https = dup_proxy (surroundings, "https_proxy");
+  g_auto(GStrv) direct = list_direct_hosts (get_variable (surroundings, "no_proxy"));
+  GProxyResolver *resolver;
+
+  if (all == NULL && http == NULL && https == NULL)
+    return NULL;
+  resolver = g_simple_proxy_resolver_new (all != NULL ? all : "direct://", direct);
+  if (http != NULL)
+    g_simple_proxy_resolver_set_uri_proxy (G_SIMPLE_PROXY_RESOLVER (resolver), "http", http);
+  if (https != NULL)
+    g_simple_proxy_resolver_set_uri_proxy (G_SIMPLE_PROXY_RESOLVER (resolver), "https", https);
+  return resolver;
+}

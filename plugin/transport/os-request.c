@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "base/uri.h"
+#include "transport/os-request.h"
+
+#define DEFAULT_SECONDS 120.0
+
+struct _OsRequest
+{
+  grefcount      references;
+  OsServiceKind  service;
+  char          *method;
+  GPtrArray     *segments;     /* (owned) of char * */
+  char          *object;       /* (owned) (nullable) */
+  GPtrArray     *query;        /* (owned) of char *: key, value, … */
+  char          *link;         /* (owned) (nullable) */
+  GPtrArray     *headers;      /* (owned) of char *: name, value, … */
+  GBytes        *body;         /* (owned) (nullable) */
+  GInputStream  *stream;       /* (owned) (nullable) */
+  goffset        stream_start;
+  goffset        stream_length;
+  const char    *content_type;
+  double         deadline;
+  gboolean       is_repeatable;
+  gboolean       is_streaming;
+  WkHttpSink     sink;         /* (nullable) */
+  WkHttpReset    reset;
+  gpointer       sink_data;
+};
+
+OsRequest *
+os_request_new (OsServiceKind  service,
+                const char    *method,
+                ...)
+{
+  OsRequest *self = g_new0 (OsRequest, 1);
+  const char *segment;
+  va_list segments;
+
+  g_ref_count_init (&self->references);
+  self->service = service;
+  self->method = g_strdup (method);
+  self->segments = g_ptr_array_new_with_free_func (g_free);
+  self->query = g_ptr_array_new_with_free_func (g_free);
+  self->headers = g_ptr_array_new_with_free_func (g_free);
+  self->deadline = DEFAULT_SECONDS;
+
+  va_start (segments, method);
+  while ((segment = va_arg (segments, const char *)) != NULL)
+    g_ptr_array_add (self->segments, g_strdup (segment));
+  va_end (segments);
+  return self;
+}
+
+OsRequest *
+os_request_ref (OsRequest *self)
+{
+  g_ref_count_inc (&self->references);
+  return self;
+}
+
+void
+os_request_unref (OsRequest *self)
+{
+  if (!g_ref_count_dec (&self->references))
+    return;
+  g_free (self->method);
+  g_ptr_array_unref (self->segments);
+  g_free (self->object);
+  g_ptr_array_unref (self->query);
+  g_free (self->link);
+  g_ptr_array_unref (self->headers);
+  g_clear_pointer (&self->body, g_bytes_unref);
+  g_clear_object (&self->stream);
+  g_free (self);
+}
+
+OsServiceKind
+os_request_get_service (OsRequest *self)
+{
+  return self->service;
+}
+
+void
+os_request_set_object (OsRequest  *self,
+                       const char *name)
+{
+  g_free (self->object);
+  self->object = g_strdup (name);
+}
+
+void
+os_request_add_query (OsRequest  *self,
+                      const char *key,
+                      const char *value)
+{
+  if (value == NULL)
+    return;
+  g_ptr_array_add (self->query, g_strdup (key));
+  g_ptr_array_add (self->query, g_strdup (value));
+}
+
+void
+os_request_set_link (OsRequest  *self,
+                     const char *link)
+{
+  g_free (self->link);
+  self->link = g_strdup (link);
+}
+
+void
+os_request_set_header (OsRequest  *self,
+                       const char *name,
+                       const char *value)
+{
+  g_ptr_array_add (self->headers, g_strdup (name));
+  g_ptr_array_add (self->headers, g_strdup (value));
+}
+
+void
+os_request_set_json (OsRequest  *self,
+                     const char *member,
+                     JsonNode   *value)
+{
+  g_autoptr(JsonObject) object = json_object_new ();
+  g_autoptr(JsonNode) root = json_node_new (JSON_NODE_OBJECT);
+  g_autoptr(GBytes) bytes = NULL;
+  char *text;
+
+  json_object_set_member (object, member, value);
+  json_node_set_object (root, object);
+  text = json_to_string (root, FALSE);
+  bytes = g_bytes_new_take (text, strlen (text));
+  os_request_set_body (self, bytes, "application/json");
+}
+
+void
+os_request_set_json_object (OsRequest  *self,
+                            const char *member,
+                            JsonObject *value)
+{
+  JsonNode *node = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_take_object (node, value);
+  os_request_set_json (self, member, node);
+}
+
+void
+os_request_set_body (OsRequest  *self,
+                     GBytes     *body,
+                     const char *content_type)
+{
+  g_clear_pointer (&self->body, g_bytes_unref);
+  self->body = g_bytes_ref (body);
+  self->content_type = g_intern_string (content_type);
+}
+
+void
+os_request_set_body_stream (OsRequest    *self,
+                            GInputStream *stream,
+                            goffset       length,
+                            const char   *content_type)
+{
+  g_return_if_fail (G_IS_SEEKABLE (stream));
+
+  g_set_object (&self->stream, stream);
+  self->stream_start = g_seekable_tell (G_SEEKABLE (stream));
+  self->stream_length = length;
+  self->content_type = g_intern_string (content_type);
+}
+
+void
+os_request_set_repeatable (OsRequest *self)
+{
+  self->is_repeatable = TRUE;
+}
+
+void
+os_request_set_deadline (OsRequest *self,
+                         double     seconds)
+{
+  self->deadline = seconds;
+}
+
+void
+os_request_set_sink (OsRequest   *self,
+                     WkHttpSink   sink,
+                     WkHttpReset  reset,
+                     gpointer     data)
+{
+  self->sink = sink;
+  self->reset = reset;
+  self->sink_data = data;
+}
+
+void
+os_request_set_streaming (OsRequest *self)
+{
+  self->is_streaming = TRUE;
+}
+
+static char *
+make_uri (OsRequest  *self,
+          const char *endpoint)
+{
+  char *uri = g_strdup (endpoint);
+
+  for (guint i = 0; i < self->segments->len; i++)
+    {
+      g_autofree char *base = uri;
+
+      uri = wk_uri_join (base, g_ptr_array_index (self->segments, i), NULL);
+    }
+  if (self->object != NULL)
+    {
+      g_autofree char *base = uri;
+
+      uri = wk_uri_join_path (base, self->object);
+    }
+  for (guint i = 0; i < self->query->len; i += 2)
+    {
+      g_autofree char *base = uri;
+
+      uri = wk_uri_add_query (base, g_ptr_array_index (self->query, i),
+                              g_ptr_array_index (self->query, i + 1), NULL);
+    }
+  if (self->link != NULL)
+    {
+      g_autofree char *base = uri;
+
+      uri = wk_uri_with_query_of (base, self->link);
+    }
+  return uri;
+}
+
+WkHttpRequest *
+os_request_to_http (OsRequest   *self,
+                    const char  *endpoint,
+                    const char  *token,
+                    GError     **error)
+{
+  g_autofree char *uri = make_uri (self, endpoint);
+  g_autoptr(WkHttpRequest) request = wk_http_request_new (self->method, uri);
+
+  wk_http_request_set_header (request, "Accept", "application/json");
+  wk_http_request_set_header (request, "X-Auth-Token", token);
+  for (guint i = 0; i < self->headers->len; i += 2)
+    wk_http_request_set_header (request, g_ptr_array_index (self->headers, i),
+                                g_ptr_array_index (self->headers, i + 1));
+  wk_http_request_set_service (request, os_service_get_name (self->service));
+  wk_http_request_set_deadline (request, self->deadline);
+  wk_http_request_set_repeatable (request, self->is_repeatable);
+  wk_http_request_set_streaming (request, self->is_streaming);
+  if (self->sink != NULL)
+    wk_http_request_set_sink (request, self->sink, self->reset, self->sink_data);
+  if (self->body != NULL)
+    wk_http_request_set_body (request, self->body, self->content_type);
+  if (self->stream != NULL)
+    {
+      /* A refused token may have used the stream up. */
+      if (!g_seekable_seek (G_SEEKABLE (self->stream), self->stream_start, G_SEEK_SET, NULL, error))
+        return NULL;
+      wk_http_request_set_body_stream (request, self->stream, self->stream_length,
+                                       self->content_type);
+    }
+  return g_steal_pointer (&request);
+}

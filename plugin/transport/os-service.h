@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The services that we talk to, whatever a catalog calls them. */
+typedef enum
+{
+  OS_SERVICE_COMPUTE,
+  OS_SERVICE_NETWORK,
+  OS_SERVICE_IMAGE,
+  OS_SERVICE_OBJECT_STORE,
+  OS_N_SERVICES,
+} OsServiceKind;
+
+/* Its type, as in "object-store". */
+const char *os_service_get_name           (OsServiceKind  kind);
+/* How good the catalog's type is for this kind: 0 the best, -1 not at all. */
+int         os_service_rank_type          (OsServiceKind  kind,
+                                           const char    *type);
+/* The base that paths are appended to, from what the catalog says: no slash at the end, and with
+ * the version that we speak. (transfer full) */
+char       *os_service_normalize_endpoint (OsServiceKind  kind,
+                                           const char    *url);
+
+G_END_DECLS
