@@ -18,7 +18,8 @@ struct _OsCatalog
 };
 
 /* How well the endpoint's region fits the one that is wanted; 0: not at all. A wanted region also
- * lies in one that it ends with: "az-1.region-a.geo-1" in "region-a.geo-1". The longer, the better. */
+ * lies in one that it ends with: "az-1.region-a.geo-1" in "region-a.geo-1". The longer, the
+ * better. */
 static gsize
 rank_region (const char *wanted,
              const char *region)

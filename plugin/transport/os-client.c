@@ -73,7 +73,8 @@ load_token_finish (gpointer       owner,
   return token;
 }
 
-/* Makes way for a new login when the token is about to expire; FALSE when one was refused just now. */
+/* Makes way for a new login when the token is about to expire; FALSE when one was refused just
+ * now. */
 static gboolean
 prepare_login (OsClient  *self,
                GError   **error)

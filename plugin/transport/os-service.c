@@ -35,7 +35,8 @@ os_service_rank_type (OsServiceKind kind,
 static char *
 find_version (char *url)
 {
-  for (char *slash = g_strrstr (url, "/"); slash != NULL; slash = g_strrstr_len (url, slash - url, "/"))
+  for (char *slash = g_strrstr (url, "/"); slash != NULL;
+       slash = g_strrstr_len (url, slash - url, "/"))
     if (g_regex_match_simple ("^/v\\d+(\\.\\d+)?(/|$)", slash, 0, 0))
       return slash;
   return NULL;
@@ -62,7 +63,8 @@ os_service_normalize_endpoint (OsServiceKind kind,
         return g_steal_pointer (&base);
       return g_strconcat (base, "/v2.0", NULL);
     case OS_SERVICE_IMAGE:
-      if (version != NULL && (g_str_has_prefix (version, "/v1") || g_str_has_prefix (version, "/v2")))
+      if (version != NULL &&
+          (g_str_has_prefix (version, "/v1") || g_str_has_prefix (version, "/v2")))
         *version = '\0';
       return g_strconcat (base, "/v2", NULL);
     case OS_SERVICE_OBJECT_STORE:
