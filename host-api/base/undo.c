@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "values/welkin-error.h"
 
 typedef struct
 {
@@ -175,6 +176,10 @@ undo_run_leave (UndoRun      *self,
                 UndoEntry    *entry,
                 const GError *error)
 {
+  /* Somebody else was faster: that leaves nothing behind. */
+  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    return;
+
   g_info ("cannot undo %s %s: %s", entry->what, entry->id, error->message);
 
   if (self->left == NULL)

@@ -7,10 +7,10 @@
 G_BEGIN_DECLS
 
 /*
- * A stack of ways to unmake what an operation has made. It runs backwards, each
- * entry after the former one has ended, within one deadline of its own; an entry
- * that fails does not stop the ones below it, and what it could not remove is
- * added to the operation's error: "…; left behind: port 17ab, server 3c4d".
+ * A stack of ways to unmake what an operation has made. It runs backwards, each entry after
+ * the former one has ended, within one deadline of its own. An entry that fails does not stop
+ * the ones below it. What it could not remove is added to the operation's error ("…; left
+ * behind: port 17ab, server 3c4d"), unless it failed with WELKIN_ERROR_NOT_FOUND: it is gone.
  */
 typedef struct _WkUndo WkUndo;
 

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/undo.h"
+#include "values/welkin-error.h"
 
 typedef struct
 {
@@ -13,7 +14,8 @@ typedef struct
   gboolean is_done;
 } Fixture;
 
-/* Each thing of the cloud can be removed by its id: "stuck…" takes an hour, "broken…" fails. */
+/* Each thing of the cloud can be removed by its id: "stuck…" takes an hour, "broken…"
+ * fails, "gone…" has been removed by somebody else. */
 static gboolean
 removal_over_cb (gpointer user_data)
 {
@@ -27,6 +29,12 @@ removal_over_cb (gpointer user_data)
   if (g_str_has_prefix (id, "broken"))
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY, "%s is in use", id);
+      return G_SOURCE_REMOVE;
+    }
+
+  if (g_str_has_prefix (id, "gone"))
+    {
+      g_task_return_new_error (task, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND, "No such thing");
       return G_SOURCE_REMOVE;
     }
 
@@ -180,6 +188,18 @@ test_undo_goes_on_behind_a_failure (Fixture      *fixture,
 }
 
 static void
+test_undo_of_what_is_gone_is_clean (Fixture      *fixture,
+                                    gconstpointer data)
+{
+  push (fixture, "port", "p1");
+  push (fixture, "server", "gone-s1");
+  run (fixture, 10.0);
+
+  g_assert_true (fixture->is_clean);
+  assert_removed (fixture, "p1 ");
+}
+
+static void
 test_undo_without_a_reason_makes_an_error (Fixture      *fixture,
                                            gconstpointer data)
 {
@@ -286,6 +306,7 @@ main (int    argc,
   add ("/undo/of-nothing-is-clean", test_undo_of_nothing_is_clean);
   add ("/undo/keeps-the-reason-when-clean", test_undo_keeps_the_reason_when_clean);
   add ("/undo/goes-on-behind-a-failure", test_undo_goes_on_behind_a_failure);
+  add ("/undo/of-what-is-gone-is-clean", test_undo_of_what_is_gone_is_clean);
   add ("/undo/without-a-reason-makes-an-error", test_undo_without_a_reason_makes_an_error);
   add ("/undo/names-all-when-time-is-over", test_undo_names_all_when_time_is_over);
   add ("/undo/forgets-the-newest-of-an-id", test_undo_forgets_the_newest_of_an_id);
