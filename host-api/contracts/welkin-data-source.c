@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "contracts/welkin-data-source.h"
+
+#include "contracts/welkin-contract-private.h"
+
+/**
+ * WelkinDataSource:
+ *
+ * A place that metadata about images or tools is read from.
+ *
+ * It belongs to the main context that it was made in.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (WelkinDataSource, welkin_data_source, G_TYPE_OBJECT)
+
+static void
+welkin_data_source_default_init (WelkinDataSourceInterface *iface)
+{
+}
+
+/**
+ * welkin_data_source_get_description:
+ * @self: a data source
+ *
+ * Gets what to call the place in messages.
+ *
+ * Returns: (transfer none): as in "default cloud images"
+ *
+ * Since: 0.1
+ */
+const char *
+welkin_data_source_get_description (WelkinDataSource *self)
+{
+  g_return_val_if_fail (WELKIN_IS_DATA_SOURCE (self), NULL);
+
+  return WELKIN_DATA_SOURCE_GET_IFACE (self)->get_description (self);
+}
+
+/**
+ * welkin_data_source_get_requires_signed:
+ * @self: a data source
+ *
+ * Tells whether only signed data may be believed.
+ *
+ * Returns: whether it must be signed
+ *
+ * Since: 0.1
+ */
+gboolean
+welkin_data_source_get_requires_signed (WelkinDataSource *self)
+{
+  WelkinDataSourceInterface *iface;
+
+  g_return_val_if_fail (WELKIN_IS_DATA_SOURCE (self), FALSE);
+
+  iface = WELKIN_DATA_SOURCE_GET_IFACE (self);
+  return iface->get_requires_signed != NULL && iface->get_requires_signed (self);
+}
+
+/**
+ * welkin_data_source_fetch_async:
+ * @self: a data source
+ * @path: a path below the place
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Reads a file.
+ *
+ * The callback is called in the main context that @self belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_data_source_fetch_async (WelkinDataSource    *self,
+                                const char          *path,
+                                GCancellable        *cancellable,
+                                GAsyncReadyCallback  callback,
+                                gpointer             user_data)
+{
+  WelkinDataSourceInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_DATA_SOURCE (self));
+  g_return_if_fail (path != NULL);
+
+  iface = WELKIN_DATA_SOURCE_GET_IFACE (self);
+  if (iface->fetch_async == NULL)
+    {
+      welkin_contract_refuse (self, "fetch", callback, user_data, welkin_data_source_fetch_async);
+      return;
+    }
+  iface->fetch_async (self, path, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_data_source_fetch_finish:
+ * @self: a data source
+ * @result: what the callback got
+ * @uri: (out) (optional) (transfer full): where it was read from
+ * @error: return location for an error
+ *
+ * Gets what came of [method@DataSource.fetch_async].
+ *
+ * A file that is not there is %WELKIN_ERROR_NOT_FOUND.
+ *
+ * Returns: (transfer full): its contents, or %NULL on error
+ *
+ * Since: 0.1
+ */
+GBytes *
+welkin_data_source_fetch_finish (WelkinDataSource  *self,
+                                 GAsyncResult      *result,
+                                 char             **uri,
+                                 GError           **error)
+{
+  g_return_val_if_fail (WELKIN_IS_DATA_SOURCE (self), NULL);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), NULL);
+
+  if (uri != NULL)
+    *uri = NULL;
+  if (g_async_result_is_tagged (result, welkin_data_source_fetch_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return WELKIN_DATA_SOURCE_GET_IFACE (self)->fetch_finish (self, result, uri, error);
+}

@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "contracts/welkin-optional.h"
+
+#include "contracts/welkin-contract-private.h"
+
+/**
+ * WelkinRegional:
+ *
+ * An environment whose cloud has regions.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (WelkinRegional, welkin_regional, G_TYPE_OBJECT)
+
+static void
+welkin_regional_default_init (WelkinRegionalInterface *iface)
+{
+}
+
+/**
+ * welkin_regional_get_region:
+ * @self: an environment
+ *
+ * Gets the region that image metadata is looked up under.
+ *
+ * Returns: (transfer full) (nullable): its name; %NULL when there is none
+ *
+ * Since: 0.1
+ */
+char *
+welkin_regional_get_region (WelkinRegional *self)
+{
+  WelkinRegionalInterface *iface;
+
+  g_return_val_if_fail (WELKIN_IS_REGIONAL (self), NULL);
+
+  iface = WELKIN_REGIONAL_GET_IFACE (self);
+  return iface->get_region != NULL ? iface->get_region (self) : NULL;
+}
+
+/**
+ * welkin_regional_get_endpoint:
+ * @self: an environment
+ *
+ * Gets the identity URL that image metadata is looked up under.
+ *
+ * Returns: (transfer full) (nullable): the URL; %NULL when there is none
+ *
+ * Since: 0.1
+ */
+char *
+welkin_regional_get_endpoint (WelkinRegional *self)
+{
+  WelkinRegionalInterface *iface;
+
+  g_return_val_if_fail (WELKIN_IS_REGIONAL (self), NULL);
+
+  iface = WELKIN_REGIONAL_GET_IFACE (self);
+  return iface->get_endpoint != NULL ? iface->get_endpoint (self) : NULL;
+}
+
+/**
+ * WelkinZoned:
+ *
+ * An environment whose cloud has availability zones.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (WelkinZoned, welkin_zoned, G_TYPE_OBJECT)
+
+static void
+welkin_zoned_default_init (WelkinZonedInterface *iface)
+{
+}
+
+/**
+ * welkin_zoned_list_zones_async:
+ * @self: an environment
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Lists the zones in which a machine can be started now.
+ *
+ * The callback is called in the main context that @self belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_zoned_list_zones_async (WelkinZoned         *self,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data)
+{
+  WelkinZonedInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_ZONED (self));
+
+  iface = WELKIN_ZONED_GET_IFACE (self);
+  if (iface->list_zones_async == NULL)
+    {
+      welkin_contract_refuse (self, "list-zones", callback, user_data,
+                              welkin_zoned_list_zones_async);
+      return;
+    }
+  iface->list_zones_async (self, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_zoned_list_zones_finish:
+ * @self: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@Zoned.list_zones_async].
+ *
+ * Returns: (transfer full) (array zero-terminated=1): their names, sorted, or
+ *   %NULL on error
+ *
+ * Since: 0.1
+ */
+char **
+welkin_zoned_list_zones_finish (WelkinZoned   *self,
+                                GAsyncResult  *result,
+                                GError       **error)
+{
+  g_return_val_if_fail (WELKIN_IS_ZONED (self), NULL);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), NULL);
+
+  if (g_async_result_is_tagged (result, welkin_zoned_list_zones_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return WELKIN_ZONED_GET_IFACE (self)->list_zones_finish (self, result, error);
+}
+
+/**
+ * WelkinImageSources:
+ *
+ * An environment whose cloud keeps metadata about its images.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (WelkinImageSources, welkin_image_sources, G_TYPE_OBJECT)
+
+static void
+welkin_image_sources_default_init (WelkinImageSourcesInterface *iface)
+{
+}
+
+/**
+ * welkin_image_sources_get_async:
+ * @self: an environment
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Finds out where the cloud itself keeps metadata about images.
+ *
+ * The callback is called in the main context that @self belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_image_sources_get_async (WelkinImageSources  *self,
+                                GCancellable        *cancellable,
+                                GAsyncReadyCallback  callback,
+                                gpointer             user_data)
+{
+  WelkinImageSourcesInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_IMAGE_SOURCES (self));
+
+  iface = WELKIN_IMAGE_SOURCES_GET_IFACE (self);
+  if (iface->get_async == NULL)
+    {
+      welkin_contract_refuse (self, "get", callback, user_data, welkin_image_sources_get_async);
+      return;
+    }
+  iface->get_async (self, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_image_sources_get_finish:
+ * @self: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@ImageSources.get_async].
+ *
+ * Returns: (transfer container) (element-type WelkinDataSource): the places, in
+ *   the order to ask them, or %NULL on error
+ *
+ * Since: 0.1
+ */
+GPtrArray *
+welkin_image_sources_get_finish (WelkinImageSources  *self,
+                                 GAsyncResult        *result,
+                                 GError             **error)
+{
+  g_return_val_if_fail (WELKIN_IS_IMAGE_SOURCES (self), NULL);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), NULL);
+
+  if (g_async_result_is_tagged (result, welkin_image_sources_get_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return WELKIN_IMAGE_SOURCES_GET_IFACE (self)->get_finish (self, result, error);
+}
+
+/**
+ * WelkinToolsSources:
+ *
+ * An environment whose cloud keeps agent binaries.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (WelkinToolsSources, welkin_tools_sources, G_TYPE_OBJECT)
+
+static void
+welkin_tools_sources_default_init (WelkinToolsSourcesInterface *iface)
+{
+}
+
+/**
+ * welkin_tools_sources_get_async:
+ * @self: an environment
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Finds out where the cloud itself keeps agent binaries.
+ *
+ * The callback is called in the main context that @self belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_tools_sources_get_async (WelkinToolsSources  *self,
+                                GCancellable        *cancellable,
+                                GAsyncReadyCallback  callback,
+                                gpointer             user_data)
+{
+  WelkinToolsSourcesInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_TOOLS_SOURCES (self));
+
+  iface = WELKIN_TOOLS_SOURCES_GET_IFACE (self);
+  if (iface->get_async == NULL)
+    {
+      welkin_contract_refuse (self, "get", callback, user_data, welkin_tools_sources_get_async);
+      return;
+    }
+  iface->get_async (self, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_tools_sources_get_finish:
+ * @self: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@ToolsSources.get_async].
+ *
+ * Returns: (transfer container) (element-type WelkinDataSource): the places, in
+ *   the order to ask them, or %NULL on error
+ *
+ * Since: 0.1
+ */
+GPtrArray *
+welkin_tools_sources_get_finish (WelkinToolsSources  *self,
+                                 GAsyncResult        *result,
+                                 GError             **error)
+{
+  g_return_val_if_fail (WELKIN_IS_TOOLS_SOURCES (self), NULL);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), NULL);
+
+  if (g_async_result_is_tagged (result, welkin_tools_sources_get_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return WELKIN_TOOLS_SOURCES_GET_IFACE (self)->get_finish (self, result, error);
+}
+
+/**
+ * WelkinPrechecker:
+ *
+ * An environment that can tell beforehand whether a machine could be asked for.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (WelkinPrechecker, welkin_prechecker, G_TYPE_OBJECT)
+
+static void
+welkin_prechecker_default_init (WelkinPrecheckerInterface *iface)
+{
+}
+
+/**
+ * welkin_prechecker_precheck_async:
+ * @self: an environment
+ * @series: the series of the machine, as in "noble"
+ * @constraints: what it must have
+ * @placement: (nullable): where it is to be, as in "zone=az1"
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Asks whether such a machine could be asked for.
+ *
+ * Success proves nothing. The callback is called in the main context that @self
+ * belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_prechecker_precheck_async (WelkinPrechecker    *self,
+                                  const char          *series,
+                                  WelkinConstraints   *constraints,
+                                  const char          *placement,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  WelkinPrecheckerInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_PRECHECKER (self));
+  g_return_if_fail (series != NULL);
+  g_return_if_fail (constraints != NULL);
+
+  iface = WELKIN_PRECHECKER_GET_IFACE (self);
+  if (iface->precheck_async == NULL)
+    {
+      welkin_contract_refuse (self, "precheck", callback, user_data,
+                              welkin_prechecker_precheck_async);
+      return;
+    }
+  iface->precheck_async (self, series, constraints, placement, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_prechecker_precheck_finish:
+ * @self: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@Prechecker.precheck_async].
+ *
+ * The error is the one that a start would fail with.
+ *
+ * Returns: %TRUE when nothing speaks against it
+ *
+ * Since: 0.1
+ */
+gboolean
+welkin_prechecker_precheck_finish (WelkinPrechecker  *self,
+                                   GAsyncResult      *result,
+                                   GError           **error)
+{
+  g_return_val_if_fail (WELKIN_IS_PRECHECKER (self), FALSE);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), FALSE);
+
+  if (g_async_result_is_tagged (result, welkin_prechecker_precheck_async))
+    return g_task_propagate_boolean (G_TASK (result), error);
+  return WELKIN_PRECHECKER_GET_IFACE (self)->precheck_finish (self, result, error);
+}
+
+/**
+ * WelkinMaintainer:
+ *
+ * An environment that looks after machines that have been started.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (WelkinMaintainer, welkin_maintainer, G_TYPE_OBJECT)
+
+static void
+welkin_maintainer_default_init (WelkinMaintainerInterface *iface)
+{
+}
+
+/**
+ * welkin_maintainer_maintain_async:
+ * @self: an environment
+ * @machine_id: the machine, as in "3"
+ * @instance: its instance
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Looks after a machine that has been started.
+ *
+ * It is cheap, and may be repeated. The callback is called in the main context
+ * that @self belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_maintainer_maintain_async (WelkinMaintainer    *self,
+                                  const char          *machine_id,
+                                  WelkinInstance      *instance,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  WelkinMaintainerInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_MAINTAINER (self));
+  g_return_if_fail (machine_id != NULL);
+  g_return_if_fail (WELKIN_IS_INSTANCE (instance));
+
+  iface = WELKIN_MAINTAINER_GET_IFACE (self);
+  if (iface->maintain_async == NULL)
+    {
+      welkin_contract_refuse (self, "maintain", callback, user_data,
+                              welkin_maintainer_maintain_async);
+      return;
+    }
+  iface->maintain_async (self, machine_id, instance, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_maintainer_maintain_finish:
+ * @self: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@Maintainer.maintain_async].
+ *
+ * Returns: whether the machine is as it should be
+ *
+ * Since: 0.1
+ */
+gboolean
+welkin_maintainer_maintain_finish (WelkinMaintainer  *self,
+                                   GAsyncResult      *result,
+                                   GError           **error)
+{
+  g_return_val_if_fail (WELKIN_IS_MAINTAINER (self), FALSE);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), FALSE);
+
+  if (g_async_result_is_tagged (result, welkin_maintainer_maintain_async))
+    return g_task_propagate_boolean (G_TASK (result), error);
+  return WELKIN_MAINTAINER_GET_IFACE (self)->maintain_finish (self, result, error);
+}
+
+/**
+ * WelkinReconciler:
+ *
+ * An environment that can find what an interrupted operation left in the cloud.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (WelkinReconciler, welkin_reconciler, G_TYPE_OBJECT)
+
+static void
+welkin_reconciler_default_init (WelkinReconcilerInterface *iface)
+{
+}
+
+/**
+ * welkin_reconciler_list_leftovers_async:
+ * @self: an environment
+ * @live_start_ids: (array zero-terminated=1): the starts that are recorded
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Lists what carries the mark of the environment and belongs to none of its
+ * starts.
+ *
+ * The callback is called in the main context that @self belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_reconciler_list_leftovers_async (WelkinReconciler    *self,
+                                        const char * const  *live_start_ids,
+                                        GCancellable        *cancellable,
+                                        GAsyncReadyCallback  callback,
+                                        gpointer             user_data)
+{
+  WelkinReconcilerInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_RECONCILER (self));
+  g_return_if_fail (live_start_ids != NULL);
+
+  iface = WELKIN_RECONCILER_GET_IFACE (self);
+  if (iface->list_leftovers_async == NULL)
+    {
+      welkin_contract_refuse (self, "list-leftovers", callback, user_data,
+                              welkin_reconciler_list_leftovers_async);
+      return;
+    }
+  iface->list_leftovers_async (self, live_start_ids, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_reconciler_list_leftovers_finish:
+ * @self: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@Reconciler.list_leftovers_async].
+ *
+ * Returns: (transfer full) (array zero-terminated=1): descriptions for people,
+ *   as in "port 17ab (machine 3, 2 h old)", or %NULL on error
+ *
+ * Since: 0.1
+ */
+char **
+welkin_reconciler_list_leftovers_finish (WelkinReconciler  *self,
+                                         GAsyncResult      *result,
+                                         GError           **error)
+{
+  g_return_val_if_fail (WELKIN_IS_RECONCILER (self), NULL);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), NULL);
+
+  if (g_async_result_is_tagged (result, welkin_reconciler_list_leftovers_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return WELKIN_RECONCILER_GET_IFACE (self)->list_leftovers_finish (self, result, error);
+}
+
+/**
+ * welkin_reconciler_sweep_async:
+ * @self: an environment
+ * @live_start_ids: (array zero-terminated=1): the starts that are recorded
+ * @progress: (nullable): told how far it has come
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Removes what [method@Reconciler.list_leftovers_async] lists.
+ *
+ * The callback is called in the main context that @self belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_reconciler_sweep_async (WelkinReconciler    *self,
+                               const char * const  *live_start_ids,
+                               WelkinProgress      *progress,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data)
+{
+  WelkinReconcilerInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_RECONCILER (self));
+  g_return_if_fail (live_start_ids != NULL);
+
+  iface = WELKIN_RECONCILER_GET_IFACE (self);
+  if (iface->sweep_async == NULL)
+    {
+      welkin_contract_refuse (self, "sweep", callback, user_data, welkin_reconciler_sweep_async);
+      return;
+    }
+  iface->sweep_async (self, live_start_ids, progress, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_reconciler_sweep_finish:
+ * @self: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@Reconciler.sweep_async].
+ *
+ * Returns: whether nothing is left
+ *
+ * Since: 0.1
+ */
+gboolean
+welkin_reconciler_sweep_finish (WelkinReconciler  *self,
+                                GAsyncResult      *result,
+                                GError           **error)
+{
+  g_return_val_if_fail (WELKIN_IS_RECONCILER (self), FALSE);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), FALSE);
+
+  if (g_async_result_is_tagged (result, welkin_reconciler_sweep_async))
+    return g_task_propagate_boolean (G_TASK (result), error);
+  return WELKIN_RECONCILER_GET_IFACE (self)->sweep_finish (self, result, error);
+}
