@@ -58,7 +58,6 @@ parse_word (const char *text,
             GError    **error)
 {
   const char *equals = strchr (text, '=');
-  g_autofree char *name = NULL;
   WelkinWord *word;
 
   if (equals == NULL || equals == text || g_str_has_suffix (text, "\\"))
