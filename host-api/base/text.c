@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <unistd.h>
+
 char *
 wk_quote (const char *text)
 {
@@ -43,4 +45,19 @@ wk_shell_quote (const char *text)
     }
   g_string_append_c (quoted, '\'');
   return g_string_free (quoted, FALSE);
+}
+
+char *
+wk_random_hex (gsize n_bytes)
+{
+  g_autofree guchar *bytes = g_malloc (n_bytes);
+  GString *digits = g_string_new (NULL);
+
+  /* It fails only for more than 256 bytes, or on a kernel older than the C
+   * library can run on. */
+  if (getentropy (bytes, n_bytes) != 0)
+    g_assert_not_reached ();
+  for (gsize i = 0; i < n_bytes; i++)
+    g_string_append_printf (digits, "%02x", bytes[i]);
+  return g_string_free (digits, FALSE);
 }

@@ -110,8 +110,8 @@ line_at_offset (Reader *self,
   return line;
 }
 
-/* The character that the parser stumbled over. Marks count characters, and everything
- * before them has been decoded, so that part is good UTF-8. */
+/* The character that the parser stumbled over. Marks count characters, and
+ * everything before them has been decoded, so that part is good UTF-8. */
 static char
 character_at_mark (Reader            *self,
                    const yaml_mark_t *mark)
@@ -142,7 +142,8 @@ describe_problem (Reader *self)
   if (strstr (problem, "mapping values are not allowed") != NULL)
     return g_strdup_printf (_("unexpected \": \" in column %u: "
                               "put a value that contains it in quotes"), column);
-  /* TRANSLATORS: the parenthesis holds the parser's own words, which are English */
+  /* TRANSLATORS: the parenthesis holds the parser's own words, which are
+   * English */
   return g_strdup_printf (_("not valid YAML in column %u (%s): a value that has special "
                             "characters must be in quotes"), column, problem);
 }
@@ -211,7 +212,8 @@ count_values (Reader             *self,
   return FALSE;
 }
 
-/* A value like &abc or !abc that somebody forgot to quote would silently be something else. */
+/* A value like &abc or !abc that somebody forgot to quote would silently be
+ * something else. */
 static void
 set_unquoted_error (Reader             *self,
                     const yaml_event_t *event,
@@ -234,7 +236,8 @@ is_null (const char *text)
   return g_strv_contains (words, text);
 }
 
-/* Only the tags for what can be told without them; "!!str" makes any scalar text. */
+/* Only the tags for what can be told without them; "!!str" makes any scalar
+ * text. */
 static gboolean
 check_tag (Reader             *self,
            const yaml_event_t *event,
@@ -340,7 +343,8 @@ check_key (Reader             *self,
   return TRUE;
 }
 
-/* "<<: *other" brings in the entries of other mappings that are not given themselves. */
+/* "<<: *other" brings in the entries of other mappings that are not given
+ * themselves. */
 static gboolean
 add_merge (Reader             *self,
            const yaml_event_t *key,
@@ -599,8 +603,9 @@ wk_yaml_parse (const char *text,
   return value;
 }
 
-/* Whether a quoted text must stay quoted, because unquoted it might be read as a number,
- * a date, a truth value or nothing at all: only what cannot be is printed without. */
+/* Whether a quoted text must stay quoted, because unquoted it might be read as
+ * a number, a date, a truth value or nothing at all: only what cannot be is
+ * printed without. */
 static gboolean
 needs_quotes (const char *text)
 {
@@ -632,7 +637,8 @@ static void
 emit (yaml_emitter_t *emitter,
       yaml_event_t   *event)
 {
-  /* It fails only without memory, or when events come in an order that makes no sense. */
+  /* It fails only without memory, or when events come in an order that makes no
+   * sense. */
   if (!yaml_emitter_emit (emitter, event))
     g_assert_not_reached ();
 }

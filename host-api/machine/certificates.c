@@ -101,8 +101,8 @@ set_authority_use (gnutls_x509_crt_t certificate)
                                                      GNUTLS_KEY_KEY_CERT_SIGN);
 }
 
-/* Clients look at alternative names alone; "anyServer" is what every client of ours asks for, since
- * the addresses of machines are not known beforehand. */
+/* Clients look at alternative names alone; "anyServer" is what every client of
+ * ours asks for, since the addresses of machines are not known beforehand. */
 static int
 set_server_use (gnutls_x509_crt_t certificate)
 {

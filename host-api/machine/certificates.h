@@ -6,21 +6,22 @@
 
 G_BEGIN_DECLS
 
-/* The authority of an environment: a certificate that signs itself, and its key, both PEM. Takes
- * a moment of the processor: an RSA key of 2048 bits is made. */
+/* The authority of an environment: a certificate that signs itself, and its
+ * key, both PEM. Takes a moment of the processor: an RSA key of 2048 bits is
+ * made. */
 gboolean welkin_certificates_make_authority (const char  *environment,
                                              char       **certificate,
                                              char       **private_key,
                                              GError     **error);
-/* A certificate for the servers of the environment, signed by its authority, and its key, both
- * PEM. */
+/* A certificate for the servers of the environment, signed by its authority,
+ * and its key, both PEM. */
 gboolean welkin_certificates_make_server    (const char  *authority_certificate,
                                              const char  *authority_private_key,
                                              char       **certificate,
                                              char       **private_key,
                                              GError     **error);
-/* That the text holds a certificate, and that the key, if there is one, is its. private_key:
- * nullable */
+/* That the text holds a certificate, and that the key, if there is one, is its.
+ * private_key: nullable */
 gboolean welkin_certificates_check          (const char  *certificate,
                                              const char  *private_key,
                                              GError     **error);

@@ -34,7 +34,8 @@ set_gnutls_error (int         status,
   return FALSE;
 }
 
-/* The two data types of the SSH protocol (RFC 4251, section 5) that keys are made of. */
+/* The two data types of the SSH protocol (RFC 4251, section 5) that keys are
+ * made of. */
 static void
 append_uint32 (GByteArray *bytes,
                guint32     number)
@@ -88,8 +89,8 @@ append_public_part (GByteArray  *bytes,
   append_string (bytes, point, ED25519_BYTES);
 }
 
-/* The part that a passphrase would encrypt. The check number, twice, is how a reader would know
- * that the passphrase was right. */
+/* The part that a passphrase would encrypt. The check number, twice, is how a
+ * reader would know that the passphrase was right. */
 static gboolean
 append_private_part (GByteArray   *bytes,
                      const guint8  seed[ED25519_BYTES],
@@ -195,8 +196,8 @@ is_key_of_kind (const char *text,
          memcmp (data + sizeof kind_length, kind, strlen (kind)) == 0;
 }
 
-/* The end of the word that begins at text; blanks between quotes are part of it, as in the
- * options that may stand before a key. */
+/* The end of the word that begins at text; blanks between quotes are part of
+ * it, as in the options that may stand before a key. */
 static const char *
 skip_word (const char *text)
 {
@@ -356,7 +357,8 @@ welkin_client_keys_ensure (WelkinSurroundings *surroundings,
       return FALSE;
     }
 
-  /* The private half first: what has no public half counts as nothing, and is written again. */
+  /* The private half first: what has no public half counts as nothing, and is
+   * written again. */
   private_path = g_build_filename (directory, CLIENT_KEY_NAME, NULL);
   public_path = g_strconcat (private_path, ".pub", NULL);
   public_line = g_strconcat (public_key, "\n", NULL);

@@ -6,27 +6,29 @@
 
 G_BEGIN_DECLS
 
-/* An SSH key pair, ed25519, in the formats of OpenSSH: the private half as the text of a file,
- * the public half as one line that ends in the comment. Fast enough for the main loop. */
+/* An SSH key pair, ed25519, in the formats of OpenSSH: the private half as the
+ * text of a file, the public half as one line that ends in the comment. Fast
+ * enough for the main loop. */
 gboolean welkin_ssh_key_generate      (const char         *comment,
                                        char              **private_key,
                                        char              **public_key,
                                        GError            **error);
 
-/* The line of an authorized_keys file with PREFIX before its comment, which marks it as managed;
- * or NULL when it holds no key. (transfer full) (nullable) */
+/* The line of an authorized_keys file with PREFIX before its comment, which
+ * marks it as managed; or NULL when it holds no key. (transfer full) (nullable) */
 char    *welkin_ssh_key_mark          (const char         *line,
                                        const char         *prefix);
 
-/* The lines of an authorized_keys file that are not empty and no comment, trimmed.
- * (transfer full) */
+/* The lines of an authorized_keys file that are not empty and no comment,
+ * trimmed. (transfer full) */
 char   **welkin_ssh_keys_split        (const char         *text);
 
-/* DATA_DIR/ssh, where the client's own key pairs are: made with one pair in it if there is none. */
+/* DATA_DIR/ssh, where the client's own key pairs are: made with one pair in it
+ * if there is none. */
 gboolean welkin_client_keys_ensure    (WelkinSurroundings *surroundings,
                                        GError            **error);
-/* Paths of the private halves, sorted; every FILE counts that has a FILE.pub. Empty when there
- * is no such directory. (transfer full) */
+/* Paths of the private halves, sorted; every FILE counts that has a FILE.pub.
+ * Empty when there is no such directory. (transfer full) */
 char   **welkin_client_keys_list      (WelkinSurroundings *surroundings,
                                        GError            **error);
 

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 #define WELKIN_DEFAULT_SERIES "noble"
 
-/* The same with another directory in place of the one of package distro-info-data. */
+/* The same with another directory in place of the one of package
+ * distro-info-data. */
 gboolean welkin_series_lookup_in (const char  *directory,
                                   const char  *series,
                                   char       **os_distro,

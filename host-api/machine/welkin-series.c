@@ -9,7 +9,8 @@
 #include "base/text.h"
 #include "values/welkin-error.h"
 
-/* Package distro-info-data keeps this one up to date: it knows what came out after us. */
+/* Package distro-info-data keeps this one up to date: it knows what came out
+ * after us. */
 #define DISTRO_INFO_DIRECTORY "/usr/share/distro-info"
 
 typedef struct
@@ -58,7 +59,8 @@ find_known_version (const Distro *distro,
   return NULL;
 }
 
-/* Lines are "VERSION[ LTS],Code Name,series,…"; what is older than our own first is not meant. */
+/* Lines are "VERSION[ LTS],Code Name,series,…"; what is older than our own
+ * first is not meant. */
 static char *
 find_version_in_lines (const Distro *distro,
                        char        **lines,
@@ -135,16 +137,17 @@ welkin_series_lookup_in (const char *directory,
 /**
  * welkin_series_lookup:
  * @series: the code name of a release, as in "noble" or "bookworm"
- * @os_distro: (out) (optional) (transfer full): the distribution, as in "ubuntu"
+ * @os_distro: (out) (optional) (transfer full): the distribution, as in
+ *   "ubuntu"
  * @os_version: (out) (optional) (transfer full): its version, as in "24.04"
  * @error: return location for an error
  *
  * Tells which release of which distribution a series is.
  *
- * Images carry both as properties `os_distro` and `os_version`. Ubuntu is known from precise on,
- * Debian
- * from wheezy on; a series that came out later is looked up in the files of package distro-info-
- * data, where that is installed. An unknown series is %WELKIN_ERROR_INVALID_ARGUMENT.
+ * Images carry both as properties `os_distro` and `os_version`. Ubuntu is known
+ * from precise on, Debian from wheezy on; a series that came out later is
+ * looked up in the files of package distro-info- data, where that is installed.
+ * An unknown series is %WELKIN_ERROR_INVALID_ARGUMENT.
  *
  * Returns: whether there is such a series
  *

@@ -6,10 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* What machines run is named by its series, the code name of a release, as in "noble". */
+/* What machines run is named by its series, the code name of a release, as in
+ * "noble". */
 
-/* os_distro, os_version: (out) (optional) (transfer full): "ubuntu" and "24.04", as images are
- * marked. WELKIN_ERROR_INVALID_ARGUMENT when there is no such series. */
+/* os_distro, os_version: (out) (optional) (transfer full): "ubuntu" and
+ * "24.04", as images are marked. WELKIN_ERROR_INVALID_ARGUMENT when there is no
+ * such series. */
 WELKIN_AVAILABLE_IN_0_1
 gboolean welkin_series_lookup (const char  *series,
                                char       **os_distro,

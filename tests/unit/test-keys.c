@@ -73,7 +73,8 @@ test_openssh_reads_it (void)
       comment[length] = '\0';
       welkin_ssh_key_generate (comment, &private_key, &public_key, &error);
       g_assert_no_error (error);
-      g_file_set_contents_full (path, private_key, -1, G_FILE_SET_CONTENTS_NONE, 0600, &error);
+      g_file_set_contents_full (path, private_key, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
+                                &error);
       g_assert_no_error (error);
 
       output = run_keygen ("-y", path);

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <string.h>
+
 typedef struct
 {
   const char *text;
@@ -55,6 +57,17 @@ test_shell_quote (void)
     }
 }
 
+static void
+test_random_hex (void)
+{
+  g_autofree char *digits = wk_random_hex (16);
+  g_autofree char *others = wk_random_hex (16);
+
+  g_assert_cmpuint (strlen (digits), ==, 32);
+  g_assert_cmpuint (strspn (digits, "0123456789abcdef"), ==, 32);
+  g_assert_cmpstr (digits, !=, others);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -62,5 +75,6 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/quote/escapes-what-would-mislead", test_quote);
   g_test_add_func ("/text/shell-quote/is-one-word-with-the-same-text", test_shell_quote);
+  g_test_add_func ("/text/random-hex/is-never-the-same", test_random_hex);
   return g_test_run ();
 }
