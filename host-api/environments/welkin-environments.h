@@ -8,12 +8,13 @@ G_BEGIN_DECLS
 
 #define WELKIN_TYPE_ENVIRONMENTS (welkin_environments_get_type ())
 
-/* The environments that a user has: those written in environments.yaml, and those that were
- * bootstrapped and are remembered in the info store. */
+/* The environments that a user has: those written in environments.yaml, and
+ * those that were bootstrapped and are remembered in the info store. */
 WELKIN_AVAILABLE_IN_0_1
 G_DECLARE_FINAL_TYPE (WelkinEnvironments, welkin_environments, WELKIN, ENVIRONMENTS, GObject)
 
-/* registry: where providers come from; surroundings: nullable. Reads nothing yet. */
+/* registry: where providers come from; surroundings: nullable. Reads nothing
+ * yet. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinEnvironments *welkin_environments_new              (WelkinRegistry      *registry,
                                                           WelkinSurroundings  *surroundings);
@@ -29,13 +30,14 @@ char               *welkin_environments_get_path         (WelkinEnvironments  *s
 WELKIN_AVAILABLE_IN_0_1
 char              **welkin_environments_list_names       (WelkinEnvironments  *self,
                                                           GError             **error);
-/* Which one is meant: wanted (nullable), WELKIN_ENV, current-environment, "default:", the only
- * one. */
+/* Which one is meant: wanted (nullable), WELKIN_ENV, current-environment,
+ * "default:", the only one. */
 WELKIN_AVAILABLE_IN_0_1
 char               *welkin_environments_choose           (WelkinEnvironments  *self,
                                                           const char          *wanted,
                                                           GError             **error);
-/* The same without the demand that there is one: for "switch". (transfer full) (nullable) */
+/* The same without the demand that there is one: for "switch". (transfer full)
+ * (nullable) */
 WELKIN_AVAILABLE_IN_0_1
 char               *welkin_environments_get_current      (WelkinEnvironments  *self);
 WELKIN_AVAILABLE_IN_0_1
@@ -57,14 +59,15 @@ WELKIN_AVAILABLE_IN_0_1
 WelkinConfig       *welkin_environments_load_config      (WelkinEnvironments  *self,
                                                           const char          *name,
                                                           GError             **error);
-/* An environment that was bootstrapped: WELKIN_ERROR_NOT_BOOTSTRAPPED otherwise. Asks the cloud
- * nothing. */
+/* An environment that was bootstrapped: WELKIN_ERROR_NOT_BOOTSTRAPPED
+ * otherwise. Asks the cloud nothing. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinEnviron      *welkin_environments_open             (WelkinEnvironments  *self,
                                                           const char          *name,
                                                           GError             **error);
-/* For bootstrap: opens it, and if it is not remembered yet completes its config (secrets, keys,
- * names), and writes it down first. is_new: (out): whether this call wrote it down. */
+/* For bootstrap: opens it, and if it is not remembered yet completes its config
+ * (secrets, keys, names), and writes it down first. is_new: (out): whether this
+ * call wrote it down. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinEnviron      *welkin_environments_prepare          (WelkinEnvironments  *self,
                                                           const char          *name,

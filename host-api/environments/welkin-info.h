@@ -9,12 +9,13 @@ G_BEGIN_DECLS
 
 #define WELKIN_TYPE_INFO (welkin_info_get_type ())
 
-/* What is remembered of one environment, in DATA_DIR/environments/NAME.yaml. Keys that this version
- * does not know are kept. */
+/* What is remembered of one environment, in DATA_DIR/environments/NAME.yaml.
+ * Keys that this version does not know are kept. */
 WELKIN_AVAILABLE_IN_0_1
 G_DECLARE_FINAL_TYPE (WelkinInfo, welkin_info, WELKIN, INFO, GObject)
 
-/* A new, empty file: WELKIN_ERROR_ALREADY_EXISTS when there is one. surroundings: nullable */
+/* A new, empty file: WELKIN_ERROR_ALREADY_EXISTS when there is one.
+ * surroundings: nullable */
 WELKIN_AVAILABLE_IN_0_1
 WelkinInfo   *welkin_info_create              (WelkinSurroundings *surroundings,
                                                const char         *name,
@@ -35,13 +36,14 @@ gboolean      welkin_info_get_initialized     (WelkinInfo         *self);
 /* (transfer none) (nullable) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinConfig *welkin_info_get_config          (WelkinInfo         *self);
-/* Any top-level key, as in "constraints", "until", "machines". (transfer none) (nullable) */
+/* Any top-level key, as in "constraints", "until", "machines". (transfer none)
+ * (nullable) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinValue  *welkin_info_lookup              (WelkinInfo         *self,
                                                const char         *key);
 
-/* An edit: takes a short lock, reads the file again, changes what was set since the last write,
- * writes by temporary, fsync and rename. */
+/* An edit: takes a short lock, reads the file again, changes what was set since
+ * the last write, writes by temporary, fsync and rename. */
 WELKIN_AVAILABLE_IN_0_1
 void          welkin_info_set_config          (WelkinInfo         *self,
                                                WelkinConfig       *config);
@@ -63,8 +65,9 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean      welkin_info_destroy             (WelkinInfo         *self,
                                                GError            **error);
 
-/* The second lock, held through bootstrap and destroy: WELKIN_ERROR_IN_USE, naming the process,
- * when another one has it. Released with the last reference, and by the end of the process. */
+/* The second lock, held through bootstrap and destroy: WELKIN_ERROR_IN_USE,
+ * naming the process, when another one has it. Released with the last
+ * reference, and by the end of the process. */
 WELKIN_AVAILABLE_IN_0_1
 GObject      *welkin_info_lock_environment    (WelkinSurroundings *surroundings,
                                                const char         *name,
