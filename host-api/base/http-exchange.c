@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "base/http-private.h"
+#include "values/welkin-error.h"
+
+/* One send: from a place at the gate to an answer with its body, or to the reason why
+ * there is none. It always succeeds as an operation; its outcome says what happened. */
+
+#define BUFFER_SIZE ((gsize) 32 * 1024)
+/* Nobody reads more than this of a complaint. */
+#define MAX_ERROR_BODY ((gsize) 64 * 1024)
+
+/* A place at the gate that outlives its exchange, with a body that is still being read. */
+typedef struct
+{
+  WkHttp      *http;    /* (owned) the session lives until the body has ended */
+  WkGate      *gate;    /* (owned) (nullable) until it is given back */
+  SoupMessage *message; /* (owned) (nullable) while its end is waited for */
+  gulong       finished_id;
+} Place;
+
+typedef struct
+{
+  /* inputs */
+  WkHttp         *http;         /* (owned) */
+  WkHttpRequest  *request;      /* (owned) */
+  GUri           *uri;          /* (owned) */
+  WkGate         *gate;         /* (owned) (nullable) whose place we hold */
+
+  /* while running */
+  SoupMessage    *message;      /* (owned) */
+  GInputStream   *stream;       /* (owned) (nullable) */
+  GCancellable   *cancellable;  /* (owned) ends the send, whoever wants it to end */
+  GCancellable   *caller;       /* (owned) (nullable) */
+  gulong          cancelled_id;
+  GSource        *timer;        /* (owned) */
+  double          deadline;     /* seconds of the clock; 0: none */
+  double          next_sign;    /* seconds of the clock by which something must have moved */
+  gboolean        is_connecting;
+  const char     *late;         /* (nullable) what has run out */
+  gboolean        has_sent;     /* the head of the request went out */
+  goffset         written;      /* bytes of the body */
+  gboolean        is_short;     /* the body's stream ended too early */
+  char           *buffer;       /* (owned) (nullable) */
+  GByteArray     *body;         /* (owned) (nullable) */
+  gssize          n_read;
+  GError         *certificate_error; /* (owned) (nullable) */
+
+  /* results */
+  WkHttpOutcome  *outcome;      /* (owned) */
+} Exchange;
+
+void
+wk_http_outcome_free (WkHttpOutcome *outcome)
+{
+  g_clear_error (&outcome->error);
+  g_clear_pointer (&outcome->response, wk_http_response_unref);
+  g_free (outcome);
+}
+
+static void
+place_leave (Place *place)
+{
+  WkGate *gate = g_steal_pointer (&place->gate);
+
+  if (gate == NULL)
+    return;
+
+  g_clear_signal_handler (&place->finished_id, place->message);
+  g_clear_object (&place->message);
+  wk_gate_leave (gate, WK_GATE_SUCCESS);
+  wk_gate_unref (gate);
+}
+
+static void
+message_finished_cb (SoupMessage *message,
+                     gpointer     user_data)
+{
+  place_leave (user_data);
+}
+
+/* The stream is no more: whoever did not read it to its end does not want the rest. */
+static void
+stream_gone_cb (gpointer user_data,
+                GObject *stream)
+{
+  Place *place = user_data;
+
+  place_leave (place);
+  wk_http_unref (place->http);
+  g_free (place);
+}
+
+static void
+exchange_free (gpointer data)
+{
+  Exchange *self = data;
+
+  g_source_destroy (self->timer);
+  g_source_unref (self->timer);
+  /* Not g_cancellable_disconnect(), which waits for ever below g_cancellable_cancel(). */
+  g_clear_signal_handler (&self->cancelled_id, self->caller);
+  g_clear_object (&self->caller);
+  g_signal_handlers_disconnect_by_data (self->message, self);
+  g_clear_object (&self->stream);
+  g_clear_object (&self->message);
+  g_clear_object (&self->cancellable);
+  g_clear_error (&self->certificate_error);
+  g_clear_pointer (&self->body, g_byte_array_unref);
+  g_clear_pointer (&self->outcome, wk_http_outcome_free);
+  g_clear_pointer (&self->gate, wk_gate_unref);
+  g_free (self->buffer);
+  g_uri_unref (self->uri);
+  wk_http_request_unref (self->request);
+  wk_http_unref (self->http);
+  g_free (self);
+}
+
+static void
+exchange_set_timer (Exchange *self)
+{
+  double due = self->next_sign;
+  double rest;
+
+  if (self->deadline > 0.0)
+    due = MIN (due, self->deadline);
+  rest = due - wk_clock_get_seconds (self->http->clock);
+  g_source_set_ready_time (self->timer,
+                           g_get_monotonic_time ()
+                               + (gint64) wk_clock_get_interval (self->http->clock, rest)
+                                     * G_TIME_SPAN_MILLISECOND);
+}
+
+/* Something has moved. */
+static void
+exchange_note_sign (Exchange *self)
+{
+  double seconds = self->is_connecting ? WK_HTTP_CONNECT_SECONDS : WK_HTTP_PROGRESS_SECONDS;
+
+  self->next_sign = wk_clock_get_seconds (self->http->clock) + seconds;
+  exchange_set_timer (self);
+}
+
+static gboolean
+timer_cb (gpointer user_data)
+{
+  Exchange *self = user_data;
+  double now = wk_clock_get_seconds (self->http->clock);
+
+  if (now < self->next_sign && (self->deadline <= 0.0 || now < self->deadline))
+    {
+      exchange_set_timer (self);
+      return G_SOURCE_CONTINUE;
+    }
+
+  if (self->deadline > 0.0 && now >= self->deadline)
+    self->late = _("there was no whole answer in time");
+  else if (self->is_connecting)
+    self->late = _("the connection could not be made in time");
+  else
+    self->late = _("nothing has come for a minute");
+  g_source_set_ready_time (self->timer, -1);
+  g_cancellable_cancel (self->cancellable);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+timer_dispatch (GSource    *source,
+                GSourceFunc callback,
+                gpointer    user_data)
+{
+  return callback (user_data);
+}
+
+static void
+exchange_start_timer (Exchange *self)
+{
+  static const GSourceFuncs funcs = { .dispatch = timer_dispatch };
+
+  self->timer = g_source_new ((GSourceFuncs *) &funcs, sizeof (GSource));
+  g_source_set_callback (self->timer, timer_cb, self, NULL);
+  g_source_attach (self->timer, g_main_context_get_thread_default ());
+  if (self->request->deadline > 0.0)
+    self->deadline = wk_clock_get_seconds (self->http->clock) + self->request->deadline;
+  exchange_note_sign (self);
+}
+
+static void
+network_event_cb (SoupMessage       *message,
+                  GSocketClientEvent event,
+                  GIOStream         *connection,
+                  Exchange          *self)
+{
+  self->is_connecting = event == G_SOCKET_CLIENT_CONNECTING;
+  exchange_note_sign (self);
+}
+
+static void
+wrote_headers_cb (SoupMessage *message,
+                  Exchange    *self)
+{
+  self->has_sent = TRUE;
+  self->is_connecting = FALSE;
+  self->written = 0;
+  exchange_note_sign (self);
+}
+
+static void
+wrote_body_data_cb (SoupMessage *message,
+                    guint        size,
+                    Exchange    *self)
+{
+  self->written += size;
+  exchange_note_sign (self);
+}
+
+/* The server would wait for the rest, and we for the server. */
+static void
+wrote_body_cb (SoupMessage *message,
+               Exchange    *self)
+{
+  self->is_short = self->request->stream != NULL && self->written < self->request->stream_length;
+  if (self->is_short)
+    g_cancellable_cancel (self->cancellable);
+}
+
+static void
+got_headers_cb (SoupMessage *message,
+                Exchange    *self)
+{
+  exchange_note_sign (self);
+}
+
+/* libsoup has found a dead connection and sends again by itself. */
+static void
+restarted_cb (SoupMessage *message,
+              Exchange    *self)
+{
+  self->outcome->sends++;
+  self->http->sends++;
+  exchange_note_sign (self);
+}
+
+static gboolean
+accept_certificate_cb (SoupMessage         *message,
+                       GTlsCertificate     *certificate,
+                       GTlsCertificateFlags flags,
+                       Exchange            *self)
+{
+  if (self->http->accept_any_certificate)
+    return TRUE;
+
+  g_clear_error (&self->certificate_error);
+  self->certificate_error
+      = wk_http_error_new_certificate (certificate, flags, g_uri_get_host (self->uri));
+  return FALSE;
+}
+
+static void
+copy_header (const char *name,
+             const char *value,
+             gpointer    headers)
+{
+  soup_message_headers_append (headers, name, value);
+}
+
+static void
+exchange_set_body (Exchange *self)
+{
+  WkHttpRequest *request = self->request;
+  gboolean may_have_body = g_str_equal (request->method, "POST")
+                           || g_str_equal (request->method, "PUT")
+                           || g_str_equal (request->method, "PATCH");
+
+  if (request->body != NULL)
+    soup_message_set_request_body_from_bytes (self->message, request->content_type, request->body);
+  else if (request->stream != NULL)
+    {
+      /* libsoup closes what it has sent, and we may have to send it again. */
+      g_autoptr(GInputStream) shield =
+          g_buffered_input_stream_new_sized (request->stream, BUFFER_SIZE);
+
+      g_filter_input_stream_set_close_base_stream (G_FILTER_INPUT_STREAM (shield), FALSE);
+      soup_message_set_request_body (self->message, request->content_type, shield,
+                                     request->stream_length);
+      /* A stream that began in its middle would be sent again from its very start: on a new
+       * connection libsoup never does. */
+      soup_message_add_flags (self->message, SOUP_MESSAGE_NEW_CONNECTION);
+    }
+  else if (may_have_body)
+    soup_message_headers_set_content_length (soup_message_get_request_headers (self->message), 0);
+}
+
+static void
+exchange_make_message (Exchange *self)
+{
+  SoupMessage *message = soup_message_new_from_uri (self->request->method, self->uri);
+
+  self->message = message;
+  soup_message_headers_foreach (self->request->headers, copy_header,
+                                soup_message_get_request_headers (message));
+  exchange_set_body (self);
+  /* X-Auth-Token would go to wherever it is sent; and a POST would open a connection each time. */
+  soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
+  if (self->request->is_streaming)
+    soup_message_disable_feature (message, SOUP_TYPE_CONTENT_DECODER);
+  if (self->http->client_certificate != NULL)
+    soup_message_set_tls_client_certificate (message, self->http->client_certificate);
+
+  g_signal_connect (message, "network-event", G_CALLBACK (network_event_cb), self);
+  g_signal_connect (message, "wrote-headers", G_CALLBACK (wrote_headers_cb), self);
+  g_signal_connect (message, "wrote-body-data", G_CALLBACK (wrote_body_data_cb), self);
+  g_signal_connect (message, "wrote-body", G_CALLBACK (wrote_body_cb), self);
+  g_signal_connect (message, "got-headers", G_CALLBACK (got_headers_cb), self);
+  g_signal_connect (message, "restarted", G_CALLBACK (restarted_cb), self);
+  g_signal_connect (message, "accept-certificate", G_CALLBACK (accept_certificate_cb), self);
+}
+
+static void
+caller_cancelled_cb (GCancellable *caller,
+                     gpointer      cancellable)
+{
+  g_cancellable_cancel (cancellable);
+}
+
+static void
+exchange_watch_caller (Exchange     *self,
+                       GCancellable *caller)
+{
+  self->cancellable = g_cancellable_new ();
+  if (caller == NULL)
+    return;
+
+  self->caller = g_object_ref (caller);
+  self->cancelled_id = g_cancellable_connect (caller, G_CALLBACK (caller_cancelled_cb),
+                                              g_object_ref (self->cancellable), g_object_unref);
+}
+
+static void
+exchange_leave_gate (Exchange *self)
+{
+  WkHttpOutcome *outcome = self->outcome;
+  WkGate *gate = g_steal_pointer (&self->gate);
+  WkGateOutcome mark = WK_GATE_NEUTRAL;
+
+  if (gate == NULL)
+    return;
+
+  if (outcome->is_timeout
+      || (outcome->response != NULL
+          && wk_http_response_get_status (outcome->response) == SOUP_STATUS_SERVICE_UNAVAILABLE))
+    mark = WK_GATE_OVERLOADED;
+  else if (outcome->response != NULL)
+    mark = WK_GATE_SUCCESS;
+  wk_gate_leave (gate, mark);
+  wk_gate_unref (gate);
+}
+
+/* Takes the error. */
+static void
+exchange_fail (Exchange *self,
+               GError   *error)
+{
+  g_autoptr(GError) owned_error = error;
+  WkHttpOutcome *outcome = self->outcome;
+  gboolean has_answer = outcome->response != NULL;
+
+  g_clear_pointer (&outcome->response, wk_http_response_unref);
+  outcome->failure = self->has_sent ? WK_HTTP_FAILURE_AFTER : WK_HTTP_FAILURE_BEFORE;
+  if (g_cancellable_set_error_if_cancelled (self->caller, &outcome->error))
+    outcome->failure = WK_HTTP_FAILURE_FINAL;
+  else if (self->late != NULL)
+    {
+      outcome->is_timeout = TRUE;
+      outcome->error = g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT, self->late);
+    }
+  else if (self->is_short)
+    {
+      outcome->failure = WK_HTTP_FAILURE_FINAL;
+      outcome->error = g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                                            _("the data to send is shorter than announced"));
+    }
+  else if (self->certificate_error != NULL)
+    {
+      outcome->failure = WK_HTTP_FAILURE_FINAL;
+      outcome->error = g_steal_pointer (&self->certificate_error);
+    }
+  else
+    outcome->error =
+        wk_http_error_translate (owned_error, has_answer, &outcome->failure, &outcome->is_timeout);
+}
+
+/* Takes the error, which is ours or the sink's and no matter of the connection. */
+static void
+exchange_refuse (Exchange *self,
+                 GError   *error)
+{
+  g_clear_pointer (&self->outcome->response, wk_http_response_unref);
+  self->outcome->failure = WK_HTTP_FAILURE_FINAL;
+  self->outcome->error = error;
+}
+
+/* A piece of the body is in the buffer; FALSE when no more of it is wanted. */
+static gboolean
+exchange_take_piece (Exchange *self)
+{
+  WkHttpRequest *request = self->request;
+  gboolean is_success = wk_http_response_is_success (self->outcome->response);
+  gsize limit = is_success ? request->max_body : MAX_ERROR_BODY;
+  gsize wanted = self->n_read;
+  GError *error = NULL;
+
+  exchange_note_sign (self);
+  if (is_success && request->sink != NULL)
+    {
+      self->outcome->has_fed = TRUE;
+      if (request->sink (request->sink_data, self->buffer, wanted, &error))
+        return TRUE;
+      exchange_refuse (self, error);
+      return FALSE;
+    }
+
+  if (wanted > limit - self->body->len && is_success)
+    {
+      exchange_refuse (self, g_error_new (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                                          _("the answer is longer than %lu bytes"),
+                                          (gulong) limit));
+      return FALSE;
+    }
+  wanted = MIN (wanted, limit - self->body->len);
+  g_byte_array_append (self->body, (const guint8 *) self->buffer, wanted);
+  return self->body->len < limit || is_success;
+}
+
+/* Hands the stream over: the place at the gate goes with it. */
+static void
+exchange_give_stream (Exchange *self)
+{
+  Place *place = g_new0 (Place, 1);
+
+  place->http = wk_http_ref (self->http);
+  place->gate = g_steal_pointer (&self->gate);
+  place->message = g_object_ref (self->message);
+  place->finished_id
+      = g_signal_connect (self->message, "finished", G_CALLBACK (message_finished_cb), place);
+  g_object_weak_ref (G_OBJECT (self->stream), stream_gone_cb, place);
+  wk_http_response_take_stream (self->outcome->response, g_steal_pointer (&self->stream));
+}
+
+static void
+exchange_return (Exchange *self,
+                 WkFlow   *flow)
+{
+  g_clear_object (&self->stream);
+  exchange_leave_gate (self);
+  wk_flow_return_pointer (flow, g_steal_pointer (&self->outcome),
+                          (GDestroyNotify) wk_http_outcome_free);
+}
+
+static void
+exchange_run (WkFlow  *flow,
+              gpointer user_data)
+{
+  Exchange *self = user_data;
+  GError *error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (!wk_http_request_rewind (self->request, &error))
+    {
+      exchange_refuse (self, error);
+      exchange_return (self, flow);
+      return;
+    }
+
+  self->http->sends++;
+  WK_AWAIT (flow, soup_session_send_async (self->http->session, self->message, G_PRIORITY_DEFAULT,
+                                           self->cancellable, wk_flow_resume_cb, flow));
+  self->stream = soup_session_send_finish (self->http->session, WK_RESULT (flow), &error);
+  if (self->stream == NULL)
+    {
+      exchange_fail (self, error);
+      exchange_return (self, flow);
+      return;
+    }
+
+  self->outcome->response = wk_http_response_new (self->message);
+  if (self->request->is_streaming && wk_http_response_is_success (self->outcome->response))
+    {
+      exchange_give_stream (self);
+      exchange_return (self, flow);
+      return;
+    }
+
+  self->buffer = g_malloc (BUFFER_SIZE);
+  self->body = g_byte_array_new ();
+  do
+    {
+      WK_AWAIT (flow, g_input_stream_read_async (self->stream, self->buffer, BUFFER_SIZE,
+                                                 G_PRIORITY_DEFAULT, self->cancellable,
+                                                 wk_flow_resume_cb, flow));
+      self->n_read = g_input_stream_read_finish (self->stream, WK_RESULT (flow), &error);
+      if (self->n_read < 0)
+        exchange_fail (self, error);
+    }
+  while (self->n_read > 0 && exchange_take_piece (self));
+
+  if (self->outcome->response != NULL)
+    wk_http_response_take_body (self->outcome->response,
+                                g_byte_array_free_to_bytes (g_steal_pointer (&self->body)));
+  exchange_return (self, flow);
+
+  WK_FLOW_END (flow);
+}
+
+void
+wk_http_exchange_async (WkHttp             *http,
+                        WkHttpRequest      *request,
+                        GUri               *uri,
+                        WkGate             *gate,
+                        GCancellable       *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer            user_data)
+{
+  Exchange *self = g_new0 (Exchange, 1);
+
+  self->http = wk_http_ref (http);
+  self->request = wk_http_request_ref (request);
+  self->uri = g_uri_ref (uri);
+  self->gate = wk_gate_ref (gate);
+  self->outcome = g_new0 (WkHttpOutcome, 1);
+  self->outcome->sends = 1;
+  exchange_watch_caller (self, cancellable);
+  exchange_make_message (self);
+  exchange_start_timer (self);
+  wk_flow_start (NULL, NULL, callback, user_data, wk_http_exchange_async, exchange_run, self,
+                 exchange_free);
+}
+
+WkHttpOutcome *
+wk_http_exchange_finish (WkHttp       *http,
+                         GAsyncResult *result)
+{
+  return wk_flow_finish_pointer (result, NULL, wk_http_exchange_async, NULL);
+}

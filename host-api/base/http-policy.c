@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "base/backoff.h"
+#include "base/http-private.h"
+
+/* What an outcome means for the next step. Everything that decides about sending again
+ * is here, and nothing here waits or sends. */
+
+/* Not in libsoup 3.2. */
+#define STATUS_TOO_MANY_REQUESTS 429
+
+/* Servers fail now and then, and it costs nobody to look twice. */
+#define MAX_SENDS_AFTER_500 2
+
+/* "At once", as wk_backoff_parse_after() gives it for zero and for what is past. */
+#define AT_ONCE_SECONDS 0.2
+
+static gboolean
+is_repeatable (WkHttpRequest *request)
+{
+  return request->is_repeatable && wk_http_request_can_rewind (request);
+}
+
+static WkHttpVerdict
+judge_failure (WkHttpRequest       *request,
+               const WkHttpOutcome *outcome,
+               guint                sends)
+{
+  WkHttpVerdict verdict = { WK_HTTP_DONE };
+
+  if (sends >= WK_HTTP_MAX_SENDS)
+    return verdict;
+  if (outcome->failure == WK_HTTP_FAILURE_BEFORE
+      || (outcome->failure == WK_HTTP_FAILURE_AFTER && is_repeatable (request)))
+    verdict.step = WK_HTTP_BACK_OFF;
+  return verdict;
+}
+
+static WkHttpVerdict
+judge_redirect (WkHttpResponse *response)
+{
+  WkHttpVerdict verdict = { WK_HTTP_DONE };
+
+  /* 300 is how services list their versions. */
+  if (wk_http_response_get_status (response) != SOUP_STATUS_NOT_MODIFIED
+      && wk_http_response_get_status (response) != SOUP_STATUS_MULTIPLE_CHOICES
+      && wk_http_response_get_header (response, "Location") != NULL)
+    verdict.step = WK_HTTP_REDIRECT;
+  return verdict;
+}
+
+/* The server has not looked at the request: it may go out again whatever it is. */
+static WkHttpVerdict
+judge_too_many (WkHttpRequest *request,
+                double         seconds)
+{
+  WkHttpVerdict verdict = { WK_HTTP_DONE, TRUE, seconds, TRUE };
+
+  if (wk_http_request_can_rewind (request))
+    verdict.step = WK_HTTP_AGAIN;
+  return verdict;
+}
+
+WkHttpVerdict
+wk_http_judge (WkHttpRequest       *request,
+               const WkHttpOutcome *outcome,
+               guint                sends)
+{
+  WkHttpResponse *response = outcome->response;
+  WkHttpVerdict verdict = { WK_HTTP_DONE };
+  gboolean may_repeat = is_repeatable (request) && sends < WK_HTTP_MAX_SENDS;
+  double seconds = -1.0;
+  gboolean says_when;
+
+  if (outcome->failure != WK_HTTP_FAILURE_NONE)
+    return judge_failure (request, outcome, sends);
+
+  says_when = wk_backoff_parse_after (wk_http_response_get_header (response, "Retry-After"),
+                                      wk_http_response_get_header (response, "Date"), &seconds);
+  switch (wk_http_response_get_status (response))
+    {
+    case STATUS_TOO_MANY_REQUESTS:
+      return judge_too_many (request, says_when ? seconds : -1.0);
+
+    case SOUP_STATUS_FORBIDDEN:
+    case SOUP_STATUS_REQUEST_ENTITY_TOO_LARGE:
+      /* Without a time to wait it is a quota, which waiting does not help. */
+      if (says_when && seconds > AT_ONCE_SECONDS)
+        return judge_too_many (request, seconds);
+      return verdict;
+
+    case SOUP_STATUS_SERVICE_UNAVAILABLE:
+      /* A balancer may have passed it on before. */
+      verdict.holds = says_when;
+      verdict.hold_seconds = seconds;
+      if (may_repeat)
+        verdict.step = says_when ? WK_HTTP_AGAIN : WK_HTTP_BACK_OFF;
+      return verdict;
+
+    case SOUP_STATUS_BAD_GATEWAY:
+    case SOUP_STATUS_GATEWAY_TIMEOUT:
+      if (may_repeat)
+        verdict.step = WK_HTTP_BACK_OFF;
+      return verdict;
+
+    case SOUP_STATUS_INTERNAL_SERVER_ERROR:
+      if (sends < MAX_SENDS_AFTER_500
+          && (g_str_equal (request->method, "GET") || g_str_equal (request->method, "HEAD")))
+        verdict.step = WK_HTTP_BACK_OFF;
+      return verdict;
+
+    default:
+      if (SOUP_STATUS_IS_REDIRECTION (wk_http_response_get_status (response)))
+        return judge_redirect (response);
+      return verdict;
+    }
+}

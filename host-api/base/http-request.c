@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/http-private.h"
+#include "base/uri.h"
+
+#define DEFAULT_DEADLINE 120.0
+#define DEFAULT_MAX_BODY ((gsize) 8 * 1024 * 1024)
+
+/* What cannot be sent at all is noted here and said by the send: whoever puts a request
+ * together from what others gave him has one place where it can fail. */
+static void
+request_note_flaw (WkHttpRequest *self,
+                   char          *flaw)
+{
+  if (self->flaw == NULL)
+    self->flaw = flaw;
+  else
+    g_free (flaw);
+}
+
+WkHttpRequest *
+wk_http_request_new (const char *method,
+                     const char *uri)
+{
+  g_autofree char *origin = NULL;
+  WkHttpRequest *self;
+
+  g_return_val_if_fail (method != NULL, NULL);
+  g_return_val_if_fail (uri != NULL, NULL);
+
+  self = g_new0 (WkHttpRequest, 1);
+  g_ref_count_init (&self->ref_count);
+  self->method = g_strdup (method);
+  self->uri = g_strdup (uri);
+  self->headers = soup_message_headers_new (SOUP_MESSAGE_HEADERS_REQUEST);
+  self->deadline = DEFAULT_DEADLINE;
+  self->max_body = DEFAULT_MAX_BODY;
+  self->is_repeatable = g_str_equal (method, "GET") || g_str_equal (method, "HEAD")
+                        || g_str_equal (method, "PUT") || g_str_equal (method, "DELETE");
+
+  origin = wk_uri_get_origin (uri);
+  if (origin == NULL)
+    request_note_flaw (self, g_strdup (_("not a URL that begins with http:// or https://")));
+  return self;
+}
+
+WkHttpRequest *
+wk_http_request_ref (WkHttpRequest *self)
+{
+  g_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+static void
+request_clear_body (WkHttpRequest *self)
+{
+  g_clear_pointer (&self->body, g_bytes_unref);
+  g_clear_object (&self->stream);
+  g_clear_pointer (&self->content_type, g_free);
+}
+
+void
+wk_http_request_unref (WkHttpRequest *self)
+{
+  if (!g_ref_count_dec (&self->ref_count))
+    return;
+
+  request_clear_body (self);
+  soup_message_headers_unref (self->headers);
+  g_free (self->method);
+  g_free (self->uri);
+  g_free (self->service);
+  g_free (self->flaw);
+  g_free (self);
+}
+
+const char *
+wk_http_request_get_method (WkHttpRequest *self)
+{
+  return self->method;
+}
+
+const char *
+wk_http_request_get_uri (WkHttpRequest *self)
+{
+  return self->uri;
+}
+
+static gboolean
+has_control_character (const char *text)
+{
+  for (; *text != '\0'; text++)
+    if (((guchar) *text < 0x20 && *text != '\t') || *text == 0x7f)
+      return TRUE;
+  return FALSE;
+}
+
+void
+wk_http_request_set_header (WkHttpRequest *self,
+                            const char    *name,
+                            const char    *value)
+{
+  g_return_if_fail (name != NULL);
+
+  if (value == NULL)
+    soup_message_headers_remove (self->headers, name);
+  else if (has_control_character (value))
+    request_note_flaw (self, g_strdup_printf (_("the value for the header %s has a line break or "
+                                                "another control character in it"),
+                                              name));
+  else
+    soup_message_headers_replace (self->headers, name, value);
+}
+
+void
+wk_http_request_set_body (WkHttpRequest *self,
+                          GBytes        *body,
+                          const char    *content_type)
+{
+  request_clear_body (self);
+  if (body == NULL)
+    return;
+
+  self->body = g_bytes_ref (body);
+  self->content_type = g_strdup (content_type);
+}
+
+void
+wk_http_request_set_body_stream (WkHttpRequest *self,
+                                 GInputStream  *stream,
+                                 goffset        length,
+                                 const char    *content_type)
+{
+  g_return_if_fail (G_IS_INPUT_STREAM (stream));
+  g_return_if_fail (length >= 0);
+
+  request_clear_body (self);
+  self->stream = g_object_ref (stream);
+  self->stream_length = length;
+  self->stream_begin = G_IS_SEEKABLE (stream) ? g_seekable_tell (G_SEEKABLE (stream)) : 0;
+  self->content_type = g_strdup (content_type);
+}
+
+void
+wk_http_request_set_service (WkHttpRequest *self,
+                             const char    *service)
+{
+  g_free (self->service);
+  self->service = g_strdup (service);
+}
+
+void
+wk_http_request_set_deadline (WkHttpRequest *self,
+                              double         seconds)
+{
+  self->deadline = seconds;
+}
+
+void
+wk_http_request_set_repeatable (WkHttpRequest *self,
+                                gboolean       repeatable)
+{
+  self->is_repeatable = repeatable;
+}
+
+void
+wk_http_request_set_sink (WkHttpRequest *self,
+                          WkHttpSink     sink,
+                          WkHttpReset    reset,
+                          gpointer       data)
+{
+  self->sink = sink;
+  self->reset = reset;
+  self->sink_data = data;
+}
+
+void
+wk_http_request_set_streaming (WkHttpRequest *self,
+                               gboolean       streaming)
+{
+  self->is_streaming = streaming;
+}
+
+void
+wk_http_request_set_max_body (WkHttpRequest *self,
+                              gsize          bytes)
+{
+  self->max_body = bytes;
+}
+
+gboolean
+wk_http_request_can_rewind (WkHttpRequest *self)
+{
+  return self->stream == NULL
+         || (G_IS_SEEKABLE (self->stream) && g_seekable_can_seek (G_SEEKABLE (self->stream)));
+}
+
+gboolean
+wk_http_request_rewind (WkHttpRequest *self,
+                        GError       **error)
+{
+  if (self->stream == NULL || !wk_http_request_can_rewind (self))
+    return TRUE;
+  return g_seekable_seek (G_SEEKABLE (self->stream), self->stream_begin, G_SEEK_SET, NULL, error);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "http-fixture.h"
+#include "values/welkin-error.h"
+
+/* Bodies that the caller reads or writes at his own pace. */
+
+#define OK "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+#define EMPTY "HTTP/1.1 204 No Content\r\n\r\n"
+
+static void
+read_cb (GObject      *source,
+         GAsyncResult *result,
+         gpointer      user_data)
+{
+  GAsyncResult **place = user_data;
+
+  *place = g_object_ref (result);
+}
+
+/* Reads to the end, as an application does: asynchronously. */
+static GBytes *
+read_all (GInputStream *stream,
+          GError      **error)
+{
+  g_autoptr(GByteArray) data = g_byte_array_new ();
+
+  while (TRUE)
+    {
+      g_autoptr(GAsyncResult) result = NULL;
+      g_autoptr(GBytes) piece = NULL;
+
+      g_input_stream_read_bytes_async (stream, 1000, G_PRIORITY_DEFAULT, NULL, read_cb, &result);
+      while (result == NULL)
+        g_main_context_iteration (NULL, TRUE);
+      piece = g_input_stream_read_bytes_finish (stream, result, error);
+      if (piece == NULL)
+        return NULL;
+      if (g_bytes_get_size (piece) == 0)
+        return g_byte_array_free_to_bytes (g_steal_pointer (&data));
+      g_byte_array_append (data, g_bytes_get_data (piece, NULL), g_bytes_get_size (piece));
+    }
+}
+
+static void
+test_stream (void)
+{
+  g_autofree char *data = g_strnfill (100000, 'x');
+  g_autofree char *answer =
+      g_strconcat ("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", data, NULL);
+  g_auto(HttpFixture) fixture = { NULL };
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(WkHttpResponse) second = NULL;
+  g_autoptr(GInputStream) stream = NULL;
+  g_autoptr(GBytes) body = NULL;
+  g_autoptr(GError) error = NULL;
+
+  http_fixture_begin (&fixture, answer, OK, NULL);
+  request = http_fixture_make_request (&fixture, "GET", "/");
+  wk_http_request_set_streaming (request, TRUE);
+  response = http_fixture_send (&fixture, request);
+  stream = wk_http_response_steal_stream (response);
+  g_assert_nonnull (stream);
+  g_assert_null (wk_http_response_steal_stream (response));
+  g_assert_cmpuint (http_fixture_get_in_use (&fixture), ==, 1);
+
+  body = read_all (stream, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_bytes_get_size (body), ==, 100000);
+  g_clear_object (&stream);
+  g_assert_cmpuint (http_fixture_get_in_use (&fixture), ==, 0);
+
+  second = http_fixture_get (&fixture, "/");
+  http_fixture_assert_body (second, "ok");
+  g_assert_cmpuint (http_peer_get_n_connections (fixture.peer), ==, 1);
+}
+
+static void
+test_stream_outlives_its_session (void)
+{
+  g_auto(HttpFixture) fixture = { NULL };
+  g_autoptr(WkHttp) http = NULL;
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GInputStream) stream = NULL;
+  g_autoptr(GBytes) body = NULL;
+  g_autoptr(GError) error = NULL;
+
+  http_fixture_begin (&fixture, OK, NULL);
+  http = http_peer_new_client (HTTP_FIXTURE_SCALE);
+  request = http_fixture_make_request (&fixture, "GET", "/");
+  wk_http_request_set_streaming (request, TRUE);
+  response = http_peer_send (http, request, NULL, &error);
+  g_assert_no_error (error);
+  stream = wk_http_response_steal_stream (response);
+  g_clear_pointer (&response, wk_http_response_unref);
+  g_clear_pointer (&http, wk_http_unref);
+  body = read_all (stream, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_bytes_get_size (body), ==, 2);
+}
+
+/* The place comes back however little of the stream was read, and nobody waits for the rest. */
+static void
+test_stream_left_early (void)
+{
+  static const char success[] = "HTTP/1.1 200 OK\r\n\r\n";
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_auto(HttpFixture) fixture = { NULL };
+      g_autoptr(WkHttpRequest) request = NULL;
+      g_autoptr(WkHttpResponse) response = NULL;
+      g_autoptr(GInputStream) stream = NULL;
+      gint64 start = g_get_monotonic_time ();
+
+      fixture.http = http_peer_new_client (1.0);
+      fixture.peer = http_peer_new (http_fixture_answer_for_ever, (gpointer) success, NULL);
+      request = http_fixture_make_request (&fixture, "GET", "/");
+      wk_http_request_set_streaming (request, TRUE);
+      response = http_fixture_send (&fixture, request);
+      g_assert_cmpuint (http_fixture_get_in_use (&fixture), ==, 1);
+      if (i > 0)
+        stream = wk_http_response_steal_stream (response);
+      if (i > 1)
+        g_assert_true (g_input_stream_close (stream, NULL, NULL));
+      g_clear_object (&stream);
+      g_clear_pointer (&response, wk_http_response_unref);
+      g_assert_cmpuint (http_fixture_get_in_use (&fixture), ==, 0);
+      g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
+    }
+}
+
+static void
+test_stream_says_that_it_was_cut (void)
+{
+  g_auto(HttpFixture) fixture = { NULL };
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GInputStream) stream = NULL;
+  g_autoptr(GBytes) body = NULL;
+  g_autoptr(GError) error = NULL;
+
+  http_fixture_begin (&fixture, "!HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", NULL);
+  request = http_fixture_make_request (&fixture, "GET", "/");
+  wk_http_request_set_streaming (request, TRUE);
+  response = http_fixture_send (&fixture, request);
+  stream = wk_http_response_steal_stream (response);
+  body = read_all (stream, &error);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
+}
+
+static void
+test_stream_is_not_decompressed (void)
+{
+  g_autoptr(GBytes) plain = g_bytes_new_static ("compressed", 10);
+  g_auto(HttpFixture) fixture = { NULL };
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GInputStream) stream = NULL;
+  g_autoptr(GBytes) body = NULL;
+  const guchar *data;
+
+  fixture.http = http_peer_new_client (HTTP_FIXTURE_SCALE);
+  fixture.peer = http_peer_new (http_fixture_answer_compressed, plain, NULL);
+  request = http_fixture_make_request (&fixture, "GET", "/");
+  wk_http_request_set_streaming (request, TRUE);
+  response = http_fixture_send (&fixture, request);
+  stream = wk_http_response_steal_stream (response);
+  body = read_all (stream, NULL);
+  data = g_bytes_get_data (body, NULL);
+  g_assert_cmphex (data[0], ==, 0x1f);
+  g_assert_cmphex (data[1], ==, 0x8b);
+  http_fixture_assert_header (&fixture, 0, "Accept-Encoding", NULL);
+}
+
+static void
+test_upload_goes_out_again_from_its_start (void)
+{
+  g_auto(HttpFixture) fixture = { NULL };
+  g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data ("headbody", 8, NULL);
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+
+  http_fixture_begin (&fixture, "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "!", EMPTY, NULL);
+  request = http_fixture_make_request (&fixture, "PUT", "/c/o");
+  g_input_stream_skip (stream, 4, NULL, NULL);
+  wk_http_request_set_body_stream (request, stream, 4, "text/plain");
+  response = http_fixture_send (&fixture, request);
+  g_assert_cmpuint (wk_http_response_get_status (response), ==, 204);
+  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_cmpstr (http_peer_get_request (fixture.peer, i)->body, ==, "body");
+      http_fixture_assert_header (&fixture, i, "Content-Length", "4");
+      http_fixture_assert_header (&fixture, i, "Content-Type", "text/plain");
+    }
+}
+
+static void
+test_short_upload (void)
+{
+  g_auto(HttpFixture) fixture = { NULL };
+  g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data ("body", 4, NULL);
+  g_autoptr(WkHttpRequest) request = NULL;
+
+  http_fixture_begin (&fixture, EMPTY, NULL);
+  request = http_fixture_make_request (&fixture, "PUT", "/c/o");
+  wk_http_request_set_body_stream (request, stream, 5, NULL);
+  http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_INVALID_ARGUMENT,
+                               "shorter than announced");
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/http-streams/download/holds-its-place-until-its-end", test_stream);
+  g_test_add_func ("/http-streams/download/outlives-its-session", test_stream_outlives_its_session);
+  g_test_add_func ("/http-streams/download/left-early", test_stream_left_early);
+  g_test_add_func ("/http-streams/download/says-that-it-was-cut", test_stream_says_that_it_was_cut);
+  g_test_add_func ("/http-streams/download/is-not-decompressed", test_stream_is_not_decompressed);
+  g_test_add_func ("/http-streams/upload/again-from-its-start",
+                   test_upload_goes_out_again_from_its_start);
+  g_test_add_func ("/http-streams/upload/too-short", test_short_upload);
+
+  return g_test_run ();
+}
