@@ -12,21 +12,24 @@ G_BEGIN_DECLS
 /* Swift. To delete what is not there is a success everywhere. */
 G_DECLARE_FINAL_TYPE (OsObjectStore, os_object_store, OS, OBJECT_STORE, GObject)
 
-/* What this swift can do beyond the basics. */
+/* What this swift can do beyond the basics. Refcounted. */
 typedef struct
 {
-  char      *temp_url_digest;  /* (nullable) the best of its digests for temporary URLs */
-  guint      max_bulk_deletes; /* 0: one by one */
+  const char *temp_url_digest;  /* (nullable) the best of its digests for temporary URLs */
+  guint       max_bulk_deletes; /* 0: one by one */
 } OsObjectStoreInfo;
+
+void            os_object_store_info_unref              (OsObjectStoreInfo    *info);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsObjectStoreInfo, os_object_store_info_unref)
 
 OsObjectStore  *os_object_store_new                     (OsClient             *client);
 
-/* Asked for once; (transfer none), good as long as self is. */
+/* Asked for once (transfer full). A swift that does not tell can do nothing. */
 void            os_object_store_load_info_async         (OsObjectStore        *self,
                                                          GCancellable         *cancellable,
                                                          GAsyncReadyCallback   callback,
                                                          gpointer              user_data);
-const OsObjectStoreInfo *os_object_store_load_info_finish (OsObjectStore      *self,
+OsObjectStoreInfo *os_object_store_load_info_finish     (OsObjectStore        *self,
                                                          GAsyncResult         *result,
                                                          GError              **error);
 
@@ -68,7 +71,8 @@ gboolean        os_object_store_delete_container_finish (OsObjectStore        *s
                                                          GAsyncResult         *result,
                                                          GError              **error);
 
-/* Names below a prefix (element-type utf8) (transfer full). */
+/* Names that begin with a prefix (element-type utf8) (transfer full), in swift's order. One that is
+ * not there lists as empty. */
 void            os_object_store_list_objects_async      (OsObjectStore        *self,
                                                          const char           *container,
                                                          const char           *prefix,
@@ -80,7 +84,8 @@ GPtrArray      *os_object_store_list_objects_finish     (OsObjectStore        *s
                                                          GError              **error);
 
 /* stream: seekable, of this length; md5: in hexadecimal; replace FALSE: WELKIN_ERROR_ALREADY_EXISTS
- * when there is one of the name, which is not atomic between clients. */
+ * when there is one of the name, which is not atomic between clients. WELKIN_ERROR_NOT_FOUND when
+ * there is no such container. */
 void            os_object_store_put_object_async        (OsObjectStore        *self,
                                                          const char           *container,
                                                          const char           *name,

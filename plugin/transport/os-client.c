@@ -221,6 +221,7 @@ send_run (WkFlow *flow,
       self->response = wk_http_send_finish (client->http, WK_RESULT (flow), &error);
       if (self->response == NULL)
         WK_FAIL (flow, &error, NULL);
+      os_request_add_sends (self->request, wk_http_response_get_sends (self->response));
       if (wk_http_response_get_status (self->response) != 401)
         break;
       reject_token (client, self->token);

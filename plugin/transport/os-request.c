@@ -12,6 +12,7 @@ struct _OsRequest
   grefcount      references;
   OsServiceKind  service;
   char          *method;
+  gboolean       is_unversioned;
   GPtrArray     *segments;     /* (owned) of char * */
   char          *object;       /* (owned) (nullable) */
   GPtrArray     *query;        /* (owned) of char *: key, value, … */
@@ -28,6 +29,7 @@ struct _OsRequest
   WkHttpSink     sink;         /* (nullable) */
   WkHttpReset    reset;
   gpointer       sink_data;
+  guint          sends;        /* so far */
 };
 
 OsRequest *
@@ -81,6 +83,12 @@ OsServiceKind
 os_request_get_service (OsRequest *self)
 {
   return self->service;
+}
+
+void
+os_request_set_unversioned (OsRequest *self)
+{
+  self->is_unversioned = TRUE;
 }
 
 void
@@ -201,11 +209,24 @@ os_request_set_streaming (OsRequest *self)
   self->is_streaming = TRUE;
 }
 
+guint
+os_request_get_sends (OsRequest *self)
+{
+  return self->sends;
+}
+
+void
+os_request_add_sends (OsRequest *self,
+                      guint      sends)
+{
+  self->sends += sends;
+}
+
 static char *
 make_uri (OsRequest  *self,
           const char *endpoint)
 {
-  char *uri = g_strdup (endpoint);
+  char *uri = self->is_unversioned ? os_service_strip_version (endpoint) : g_strdup (endpoint);
 
   for (guint i = 0; i < self->segments->len; i++)
     {

@@ -19,6 +19,8 @@ OsRequest     *os_request_new             (OsServiceKind   service,
 OsRequest     *os_request_ref             (OsRequest      *self);
 void           os_request_unref           (OsRequest      *self);
 OsServiceKind  os_request_get_service     (OsRequest      *self);
+/* Below the service's URL without its version and what follows that. */
+void           os_request_set_unversioned (OsRequest      *self);
 /* Below the segments: the name of an object, in which "/" stays. */
 void           os_request_set_object      (OsRequest      *self,
                                            const char     *name);
@@ -58,6 +60,11 @@ void           os_request_set_sink        (OsRequest      *self,
                                            WkHttpReset     reset,
                                            gpointer        data);
 void           os_request_set_streaming   (OsRequest      *self);
+
+/* How often it went out so far: above 1, an earlier send may have been executed. */
+guint          os_request_get_sends       (OsRequest      *self);
+void           os_request_add_sends       (OsRequest      *self,
+                                           guint           sends);
 
 /* What goes out: endpoint is the base of the service, token the text of one. (transfer full) */
 WkHttpRequest *os_request_to_http         (OsRequest      *self,

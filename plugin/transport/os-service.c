@@ -43,6 +43,17 @@ find_version (char *url)
 }
 
 char *
+os_service_strip_version (const char *url)
+{
+  char *base = g_strdup (url);
+  char *version = find_version (base);
+
+  if (version != NULL)
+    *version = '\0';
+  return base;
+}
+
+char *
 os_service_normalize_endpoint (OsServiceKind kind,
                                const char   *url)
 {

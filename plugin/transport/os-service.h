@@ -26,4 +26,7 @@ int         os_service_rank_type          (OsServiceKind  kind,
 char       *os_service_normalize_endpoint (OsServiceKind  kind,
                                            const char    *url);
 
+/* The part of an endpoint before its last version; all of it when there is none. (transfer full) */
+char       *os_service_strip_version      (const char    *url);
+
 G_END_DECLS

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "base/flow.h"
+#include "base/join.h"
+#include "services/os-object-store-private.h"
+#include "values/welkin-error.h"
+
+/* Removes many objects: in bulk where the cloud can, and one by one what is then left. */
+
+/* How many single deletions are begun at once. */
+#define ROUND 100
+
+typedef struct
+{
+  char              *container;
+  GPtrArray         *names;     /* (owned) all */
+  guint              next;      /* of names */
+  guint              n_names;   /* in the request that is under way */
+  OsObjectStoreInfo *info;      /* (owned) (nullable) */
+  GPtrArray         *left;      /* (owned) names that bulk deletion did not remove */
+  WkJoin            *join;      /* (owned) (nullable) of the round */
+} DeleteObjects;
+
+static void
+delete_objects_free (DeleteObjects *self)
+{
+  g_free (self->container);
+  g_ptr_array_unref (self->names);
+  g_ptr_array_unref (self->left);
+  g_clear_pointer (&self->info, os_object_store_info_unref);
+  g_clear_pointer (&self->join, wk_join_unref);
+  g_free (self);
+}
+
+static OsRequest *
+make_bulk_request (DeleteObjects *self)
+{
+  OsRequest *request = os_request_new (OS_SERVICE_OBJECT_STORE, "POST", NULL);
+  GString *lines = g_string_new (NULL);
+  g_autofree char *container = g_uri_escape_string (self->container, NULL, FALSE);
+  g_autoptr(GBytes) body = NULL;
+
+  self->n_names = MIN (self->info->max_bulk_deletes, self->names->len - self->next);
+  for (guint i = 0; i < self->n_names; i++)
+    {
+      const char *name = g_ptr_array_index (self->names, self->next + i);
+      g_autofree char *path = g_uri_escape_string (name, "/", FALSE);
+
+      g_string_append_printf (lines, "/%s/%s\n", container, path);
+    }
+  body = g_string_free_to_bytes (lines);
+  os_request_add_query (request, "bulk-delete", "true");
+  os_request_set_body (request, body, "text/plain");
+  os_request_set_repeatable (request);
+  return request;
+}
+
+/* The status is always 200: what came of it is in the body. Rather than tell one failure from
+ * another, all that a failed request named are tried one by one. */
+static void
+take_bulk_answer (DeleteObjects  *self,
+                  WkHttpResponse *response)
+{
+  g_autoptr(JsonNode) root = NULL;
+  JsonNode *status = NULL;
+
+  if (response != NULL)
+    root = wk_json_parse (wk_http_response_get_body (response), NULL);
+  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    status = json_object_get_member (json_node_get_object (root), "Response Status");
+  if (status == NULL || !JSON_NODE_HOLDS_VALUE (status)
+      || g_strcmp0 (json_node_get_string (status), "200 OK") != 0)
+    for (guint i = 0; i < self->n_names; i++)
+      g_ptr_array_add (self->left,
+                       g_strdup (g_ptr_array_index (self->names, self->next + i)));
+  self->next += self->n_names;
+}
+
+static void
+deleted_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  g_autoptr(WkJoin) join = user_data;
+  GError *error = NULL;
+
+  os_object_store_delete_object_finish (OS_OBJECT_STORE (source), result, &error);
+  wk_join_end (join, error);
+}
+
+static void
+begin_round (DeleteObjects *self,
+             OsObjectStore *store,
+             WkFlow        *flow)
+{
+  guint end = MIN (self->next + ROUND, self->left->len);
+
+  g_clear_pointer (&self->join, wk_join_unref);
+  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
+  for (; self->next < end; self->next++)
+    os_object_store_delete_object_async (store, self->container,
+                                         g_ptr_array_index (self->left, self->next),
+                                         wk_join_begin (self->join), deleted_cb,
+                                         wk_join_ref (self->join));
+}
+
+static void
+delete_objects_run (WkFlow *flow,
+                    gpointer user_data)
+{
+  DeleteObjects *self = user_data;
+  OsObjectStore *store = wk_flow_get_source (flow);
+  g_autoptr(OsRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  WK_AWAIT (flow, os_object_store_load_info_async (store, WK_RESUME (flow)));
+  self->info = os_object_store_load_info_finish (store, WK_RESULT (flow), &error);
+  if (self->info == NULL)
+    WK_FAIL (flow, &error, NULL);
+
+  while (self->info->max_bulk_deletes > 0 && self->next < self->names->len)
+    {
+      request = make_bulk_request (self);
+      WK_AWAIT (flow, os_client_send_async (store->client, store, request, WK_RESUME (flow)));
+      response = os_client_send_finish (store, WK_RESULT (flow), &error);
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        WK_FAIL (flow, &error, NULL);
+      take_bulk_answer (self, response);
+    }
+  for (; self->next < self->names->len; self->next++)
+    g_ptr_array_add (self->left, g_strdup (g_ptr_array_index (self->names, self->next)));
+
+  self->next = 0;
+  while (self->next < self->left->len)
+    {
+      begin_round (self, store, flow);
+      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+    }
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_object_store_delete_objects_async (OsObjectStore       *self,
+                                      const char          *container,
+                                      GPtrArray           *names,
+                                      GCancellable        *cancellable,
+                                      GAsyncReadyCallback  callback,
+                                      gpointer             user_data)
+{
+  DeleteObjects *delete = g_new0 (DeleteObjects, 1);
+
+  delete->container = g_strdup (container);
+  delete->names = g_ptr_array_ref (names);
+  delete->left = g_ptr_array_new_with_free_func (g_free);
+  wk_flow_start (self, cancellable, callback, user_data, os_object_store_delete_objects_async,
+                 delete_objects_run, delete, (GDestroyNotify) delete_objects_free);
+}
+
+gboolean
+os_object_store_delete_objects_finish (OsObjectStore  *self,
+                                       GAsyncResult   *result,
+                                       GError        **error)
+{
+  return wk_flow_finish_boolean (result, self, os_object_store_delete_objects_async, error);
+}

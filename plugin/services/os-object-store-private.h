@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "base/memo.h"
+#include "services/os-object-store.h"
+
+G_BEGIN_DECLS
+
+struct _OsObjectStore
+{
+  GObject parent;
+
+  OsClient *client; /* (owned) */
+  WkMemo   *info;   /* (owned) OsObjectStoreInfo, under "" */
+};
+
+/* (transfer full) */
+OsRequest *os_object_store_make_request (const char *method,
+                                         const char *container,
+                                         const char *name);
+
+G_END_DECLS
