@@ -8,6 +8,8 @@
 static const FakeService *const fake_services[] = {
   &fake_keystone_service,
   &fake_neutron_service,
+  &fake_nova_service,
+  &fake_glance_service,
   &fake_control_service,
 };
 
@@ -15,6 +17,7 @@ typedef struct
 {
   FakeStore *store;
   FakeAdd add;
+  FakeRemove remove;
 } FakeKind;
 
 static void
@@ -147,12 +150,13 @@ fake_cloud_find_service (const char *path)
 /* contents */
 
 FakeStore *
-fake_cloud_add_kind (FakeCloud *self, const char *name, FakeAdd add)
+fake_cloud_add_kind (FakeCloud *self, const char *name, FakeAdd add, FakeRemove remove)
 {
   FakeKind *kind = g_new0 (FakeKind, 1);
 
   kind->store = fake_store_new ();
   kind->add = add;
+  kind->remove = remove;
   g_hash_table_insert (self->kinds, g_strdup (name), kind);
   return kind->store;
 }
@@ -194,16 +198,19 @@ fake_cloud_try_update (FakeCloud *self, const char *kind, const char *name, Json
 }
 
 gboolean
-fake_cloud_try_remove (FakeCloud *self, const char *kind, const char *name)
+fake_cloud_try_remove (FakeCloud *self, const char *name_of_kind, const char *name)
 {
-  JsonObject *object;
+  FakeKind *kind = g_hash_table_lookup (self->kinds, name_of_kind);
+  JsonObject *object = kind != NULL ? fake_store_find (kind->store, name) : NULL;
+  g_autofree char *id = NULL;
 
-  if (!g_hash_table_contains (self->kinds, kind))
-    return FALSE;
-  object = fake_cloud_find_object (self, kind, name);
   if (object == NULL)
     return FALSE;
-  fake_store_remove (fake_cloud_get_store (self, kind), fake_json_get_string (object, "id"));
+  id = g_strdup (fake_json_get_string (object, "id"));
+  if (kind->remove != NULL)
+    kind->remove (self, name_of_kind, id);
+  else
+    fake_store_remove (kind->store, id);
   return TRUE;
 }
 

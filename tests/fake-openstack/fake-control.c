@@ -18,7 +18,7 @@
  *   PATCH  /_fake/KIND/NAME      DELETE /_fake/KIND/NAME
  */
 
-#include "fake-private.h"
+#include "fake-neutron.h"
 
 static JsonObject *
 get_body (FakeRequest *request)
@@ -130,6 +130,34 @@ take_quota (FakeCloud *cloud, const char *name, JsonObject *body)
                                       (int) fake_json_get_int (body, name, -1));
 }
 
+static gboolean
+take_extension (FakeCloud *cloud, const char *name, JsonObject *body)
+{
+  return fake_neutron_set_extension (cloud, name, fake_json_get_bool (body, name, TRUE));
+}
+
+static void
+post_extensions (FakeRequest *request)
+{
+  take_members (request, take_extension);
+}
+
+static void
+post_script (FakeRequest *request)
+{
+  JsonObject *body = get_body (request);
+  const char *states = body != NULL ? fake_json_get_string (body, "states") : NULL;
+
+  if (states == NULL || *states == '\0')
+    return reply_bad (request, "no states");
+  fake_cloud_script_server (request->cloud, fake_json_get_string (body, "name"),
+                            fake_json_get_string (body, "zone"),
+                            (int) fake_json_get_int (body, "times", 1), states,
+                            (int) fake_json_get_int (body, "code", 0),
+                            fake_json_get_string (body, "message"));
+  reply_done (request);
+}
+
 static void
 post_settings (FakeRequest *request)
 {
@@ -193,6 +221,8 @@ static const FakeRoute routes[] = {
   { "GET", "/inventory", get_inventory },
   { "POST", "/settings", post_settings },
   { "POST", "/quotas", post_quotas },
+  { "POST", "/extensions", post_extensions },
+  { "POST", "/scripts", post_script },
   { "POST", "/expire-tokens", expire_tokens },
   { "POST", "/*", post_contents },
   { "PATCH", "/*/*", patch_contents },

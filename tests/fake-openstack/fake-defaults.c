@@ -27,6 +27,24 @@ static const struct
             " 'roles': {'admin': ['admin', 'member', 'reader'],"
             "             'demo': ['admin', 'member', 'reader'],"
             "             'other': ['admin', 'member', 'reader']}}" },
+  { "image", "{'name': 'ubuntu-24.04', 'os_distro': 'ubuntu', 'os_version': '24.04',"
+             " 'architecture': 'x86_64'}" },
+  { "image", "{'name': 'ubuntu-22.04', 'os_distro': 'ubuntu', 'os_version': '22.04',"
+             " 'architecture': 'x86_64'}" },
+  { "image", "{'name': 'ubuntu-22.04-arm64', 'os_distro': 'ubuntu', 'os_version': '22.04',"
+             " 'architecture': 'aarch64'}" },
+  { "image", "{'name': 'debian-12', 'os_distro': 'debian', 'os_version': '12',"
+             " 'architecture': 'x86_64'}" },
+  { "flavor", "{'name': 'm1.tiny', 'ram': 512, 'disk': 1, 'vcpus': 1}" },
+  { "flavor", "{'name': 'm1.small', 'ram': 2048, 'disk': 20, 'vcpus': 1}" },
+  { "flavor", "{'name': 'm1.medium', 'ram': 4096, 'disk': 40, 'vcpus': 2}" },
+  { "flavor", "{'name': 'm1.large', 'ram': 8192, 'disk': 80, 'vcpus': 4}" },
+  { "flavor", "{'name': 'm1.xlarge', 'ram': 16384, 'disk': 160, 'vcpus': 8}" },
+  { "flavor", "{'name': 'm1.diskless', 'ram': 2048, 'disk': 0, 'vcpus': 2}" },
+  { "flavor", "{'name': 'm1.toobig', 'ram': 4096, 'disk': 10, 'vcpus': 4000}" },
+  { "zone", "{'name': 'az1', 'architectures': ['x86_64', 'aarch64']}" },
+  { "zone", "{'name': 'az2'}" },
+  { "zone", "{'name': 'az3'}" },
   { "network", "{'name': 'public', 'project': 'admin', 'router:external': true,"
                " 'is_default': true}" },
   { "subnet", "{'name': 'public-v4', 'network': 'public', 'cidr': '203.0.113.0/24'}" },

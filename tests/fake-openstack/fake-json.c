@@ -284,6 +284,30 @@ fake_json_scalar_to_text (JsonNode *node)
 }
 
 static void
+append_python_string (GString *out, const char *text)
+{
+  char quote = strchr (text, '\'') != NULL && strchr (text, '"') == NULL ? '"' : '\'';
+
+  g_string_append_c (out, quote);
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      if (*p == quote || *p == '\\')
+        g_string_append_printf (out, "\\%c", *p);
+      else if (*p == '\n')
+        g_string_append (out, "\\n");
+      else if (*p == '\t')
+        g_string_append (out, "\\t");
+      else if (*p == '\r')
+        g_string_append (out, "\\r");
+      else if ((guchar) *p < 0x20 || *p == 0x7f)
+        g_string_append_printf (out, "\\x%02x", *p);
+      else
+        g_string_append_c (out, *p);
+    }
+  g_string_append_c (out, quote);
+}
+
+static void
 append_python (GString *out, JsonNode *node)
 {
   if (JSON_NODE_HOLDS_OBJECT (node))
@@ -297,7 +321,9 @@ append_python (GString *out, JsonNode *node)
       json_object_iter_init_ordered (&iter, json_node_get_object (node));
       while (json_object_iter_next_ordered (&iter, &name, &member))
         {
-          g_string_append_printf (out, "%s'%s': ", separator, name);
+          g_string_append (out, separator);
+          append_python_string (out, name);
+          g_string_append (out, ": ");
           append_python (out, member);
           separator = ", ";
         }
@@ -319,7 +345,7 @@ append_python (GString *out, JsonNode *node)
   else if (JSON_NODE_HOLDS_NULL (node))
     g_string_append (out, "None");
   else if (fake_json_node_is_string (node))
-    g_string_append_printf (out, "'%s'", json_node_get_string (node));
+    append_python_string (out, json_node_get_string (node));
   else if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
     g_string_append (out, json_node_get_boolean (node) ? "True" : "False");
   else
@@ -332,6 +358,15 @@ fake_json_node_to_python (JsonNode *node)
   GString *out = g_string_new (NULL);
 
   append_python (out, node);
+  return g_string_free (out, FALSE);
+}
+
+char *
+fake_json_text_to_python (const char *text)
+{
+  GString *out = g_string_new (NULL);
+
+  append_python_string (out, text);
   return g_string_free (out, FALSE);
 }
 

@@ -36,6 +36,7 @@ gboolean fake_json_array_has (JsonArray *array, const char *text);
 char *fake_json_scalar_to_text (JsonNode *node);
 /* as Python's repr() shows it, which services quote in their errors (transfer full) */
 char *fake_json_node_to_python (JsonNode *node);
+char *fake_json_text_to_python (const char *text);
 
 void fake_json_set_text (JsonObject *object, const char *name, const char *json);
 void fake_json_copy_members (JsonObject *into, JsonObject *from);

@@ -768,10 +768,10 @@ static void
 create (FakeCloud *cloud)
 {
   cloud->tokens = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, token_free);
-  fake_cloud_add_kind (cloud, "project", add_project);
-  fake_cloud_add_kind (cloud, "user", add_user);
-  fake_cloud_add_kind (cloud, "credential", add_credential);
-  fake_cloud_add_kind (cloud, "endpoint", add_endpoint);
+  fake_cloud_add_kind (cloud, "project", add_project, NULL);
+  fake_cloud_add_kind (cloud, "user", add_user, NULL);
+  fake_cloud_add_kind (cloud, "credential", add_credential, NULL);
+  fake_cloud_add_kind (cloud, "endpoint", add_endpoint, NULL);
 }
 
 static void

@@ -771,6 +771,14 @@ static const FakeAdd adders[] = {
 G_STATIC_ASSERT (G_N_ELEMENTS (adders) == FAKE_N_RESOURCES);
 
 static void
+drop (FakeCloud *cloud, const char *kind, const char *id)
+{
+  for (guint i = 0; i < FAKE_N_RESOURCES; i++)
+    if (g_str_equal (fake_resources[i]->kind, kind))
+      fake_neutron_drop (cloud, fake_resources[i], id);
+}
+
+static void
 create (FakeCloud *cloud)
 {
   FakeNeutron *neutron = g_new0 (FakeNeutron, 1);
@@ -783,7 +791,7 @@ create (FakeCloud *cloud)
                                                  (GDestroyNotify) fake_log_entry_unref);
   neutron->extensions = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < FAKE_N_RESOURCES; i++)
-    fake_cloud_add_kind (cloud, fake_resources[i]->kind, adders[i]);
+    fake_cloud_add_kind (cloud, fake_resources[i]->kind, adders[i], drop);
   cloud->neutron = neutron;
   fake_neutron_add_extensions (cloud);
 }

@@ -94,7 +94,10 @@ gboolean fake_cloud_try_set (FakeCloud *self, const char *setting, int value);
  * and returns NULL if that is not enough.
  */
 typedef JsonObject *(*FakeAdd) (FakeCloud *cloud, JsonObject *content);
-FakeStore *fake_cloud_add_kind (FakeCloud *self, const char *kind, FakeAdd add);
+/* takes it away with all that belongs to it; NULL: only out of its store */
+typedef void (*FakeRemove) (FakeCloud *cloud, const char *kind, const char *id);
+FakeStore *
+fake_cloud_add_kind (FakeCloud *self, const char *kind, FakeAdd add, FakeRemove remove);
 /* aborts if there is no such kind */
 FakeStore *fake_cloud_get_store (FakeCloud *self, const char *kind);
 JsonObject *fake_cloud_find_object (FakeCloud *self, const char *kind, const char *name);
