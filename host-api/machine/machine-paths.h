@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+/* Where things are on a machine, and how ours are told from others. */
+
+#define WELKIN_MACHINE_DATA_DIR "/var/lib/welkin"
+#define WELKIN_MACHINE_NONCE_FILE WELKIN_MACHINE_DATA_DIR "/nonce.txt"
+#define WELKIN_MACHINE_CLOUD_INIT_LOG "/var/log/cloud-init-output.log"
+
+/* Begins the comments of SSH keys that we put there. */
+#define WELKIN_KEY_PREFIX "Welkin:"
