@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <welkin-plugin.h>
+
+static GType
+get_type (void)
+{
+  return G_TYPE_INVALID;
+}
+
+/* Somebody has renamed the file. */
+static const WelkinPluginInfo info = {
+  .abi_major = WELKIN_PLUGIN_ABI_MAJOR,
+  .abi_minor = WELKIN_PLUGIN_ABI_MINOR,
+  .size = sizeof info,
+  .type = "another",
+  .summary = "Never used",
+  .version = "1",
+  .license = "LGPL-2.1-or-later",
+  .get_type = get_type,
+};
+
+WELKIN_EXTERN const WelkinPluginInfo *welkin_plugin_name_mismatch_info (void);
+
+const WelkinPluginInfo *
+welkin_plugin_name_mismatch_info (void)
+{
+  return &info;
+}
