@@ -94,6 +94,62 @@ dummy_environ_verify_async (WelkinEnviron      *environment,
     g_task_return_boolean (task, TRUE);
 }
 
+/* The smallest machine that has what is demanded. */
+static WelkinHardware *
+make_hardware (WelkinConstraints *constraints)
+{
+  const char *arch = welkin_constraints_get_text (constraints, "arch");
+
+  return welkin_hardware_new (arch != NULL && *arch != '\0' ? arch : "amd64",
+                              MAX (welkin_constraints_get_number (constraints, "mem"), 512),
+                              MAX (welkin_constraints_get_number (constraints, "cores"), 1),
+                              MAX (welkin_constraints_get_number (constraints, "root-disk"), 1024),
+                              "dummy-zone");
+}
+
+static void
+dummy_environ_start_instance_async (WelkinEnviron      *environment,
+                                    WelkinStartParams  *params,
+                                    WelkinProgress     *progress,
+                                    GCancellable       *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer            user_data)
+{
+  g_autoptr(GTask) task = begin (environment, "start-instance", cancellable, callback, user_data);
+  DummyEnviron *self = DUMMY_ENVIRON (environment);
+  WelkinMachineConfig *machine_config = welkin_start_params_get_machine_config (params);
+  g_autoptr(WelkinMachineConfig) finished = NULL;
+  g_autoptr(WelkinHardware) hardware = NULL;
+  WelkinInstance *instance;
+  GError *error = NULL;
+
+  if (task == NULL || g_task_return_error_if_cancelled (task))
+    return;
+  finished = welkin_machine_config_finish (machine_config, self->config, NULL, &error);
+  if (finished == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  welkin_progress_set_message (progress, "starting a machine in memory");
+  hardware = make_hardware (welkin_start_params_get_constraints (params));
+  instance = dummy_instance_new (++self->cloud->n_started,
+                                 welkin_machine_config_get_machine_id (machine_config), hardware);
+  g_ptr_array_add (self->cloud->instances, instance);
+  welkin_progress_finish (progress);
+  g_task_return_pointer (task, welkin_start_result_new (instance, hardware, NULL),
+                         (GDestroyNotify) welkin_start_result_unref);
+}
+
+static WelkinStartResult *
+dummy_environ_start_instance_finish (WelkinEnviron *environment,
+                                     GAsyncResult  *result,
+                                     GError       **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 static void
 dummy_environ_stop_instances_async (WelkinEnviron      *environment,
                                     const char * const *ids,
@@ -195,6 +251,8 @@ dummy_environ_iface_init (WelkinEnvironInterface *iface)
   iface->get_storage = dummy_environ_get_storage;
   iface->verify_async = dummy_environ_verify_async;
   iface->verify_finish = finish_boolean;
+  iface->start_instance_async = dummy_environ_start_instance_async;
+  iface->start_instance_finish = dummy_environ_start_instance_finish;
   iface->stop_instances_async = dummy_environ_stop_instances_async;
   iface->stop_instances_finish = finish_boolean;
   iface->find_instances_async = dummy_environ_find_instances_async;
