@@ -9,15 +9,15 @@
 /* What our own project has and makes: ports, floating IPs, security groups and their rules. */
 
 void
-os_network_service_keep_exact_names (GPtrArray  *records,
-                                     gsize       name_offset,
-                                     const char *name)
+os_network_service_keep_exact_names (GPtrArray          *records,
+                                     gsize               name_offset,
+                                     const char * const *names)
 {
   for (guint i = records->len; i > 0; i--)
     {
       const char *found = G_STRUCT_MEMBER (char *, g_ptr_array_index (records, i - 1), name_offset);
 
-      if (g_strcmp0 (found, name) != 0)
+      if (found == NULL || !g_strv_contains (names, found))
         g_ptr_array_remove_index (records, i - 1);
     }
 }
@@ -27,7 +27,7 @@ typedef struct
   OsRequest         *request; /* (owned) */
   const WkJsonTable *table;
   const char        *member;
-  char              *name;    /* (nullable) what the records must be called */
+  char             **names;   /* (owned) what the records may be called; empty: anything */
   gsize              name_offset;
 } ListOwn;
 
@@ -35,7 +35,7 @@ static void
 list_own_free (ListOwn *self)
 {
   os_request_unref (self->request);
-  g_free (self->name);
+  g_strfreev (self->names);
   g_free (self);
 }
 
@@ -61,8 +61,9 @@ list_own_run (WkFlow *flow,
   records = os_client_list_finish (service, WK_RESULT (flow), &error);
   if (records == NULL)
     WK_FAIL (flow, &error, NULL);
-  if (self->name != NULL)
-    os_network_service_keep_exact_names (records, self->name_offset, self->name);
+  if (*self->names != NULL)
+    os_network_service_keep_exact_names (records, self->name_offset,
+                                         (const char * const *) self->names);
   wk_flow_return_pointer (flow, records, (GDestroyNotify) g_ptr_array_unref);
 
   WK_FLOW_END (flow);
@@ -80,6 +81,7 @@ list_own_async (OsNetworkService    *self,
                 gpointer             user_data)
 {
   ListOwn *list = g_new0 (ListOwn, 1);
+  g_autoptr(GStrvBuilder) names = g_strv_builder_new ();
 
   list->request = os_request_new (OS_SERVICE_NETWORK, "GET", path, NULL);
   list->table = table;
@@ -89,8 +91,9 @@ list_own_async (OsNetworkService    *self,
     {
       os_request_add_query (list->request, query[i], query[i + 1]);
       if (g_str_equal (query[i], "name"))
-        list->name = g_strdup (query[i + 1]);
+        g_strv_builder_add (names, query[i + 1]);
     }
+  list->names = g_strv_builder_end (names);
   wk_flow_start (self, cancellable, callback, user_data, list_own_async, list_own_run, list,
                  (GDestroyNotify) list_own_free);
 }

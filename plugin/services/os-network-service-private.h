@@ -17,10 +17,10 @@ struct _OsNetworkService
   WkMemo   *routers;    /* (owned) GPtrArray of OsRouter, by the network they lead to */
 };
 
-/* Drops what neutron's filter took for the same name: databases compare without case and without
+/* Drops what neutron's filter took for one of the names: databases compare without case and without
  * spaces at the end. */
-void os_network_service_keep_exact_names (GPtrArray  *records,
-                                          gsize       name_offset,
-                                          const char *name);
+void os_network_service_keep_exact_names (GPtrArray          *records,
+                                          gsize               name_offset,
+                                          const char * const *names);
 
 G_END_DECLS

@@ -95,7 +95,11 @@ load_networks_run (WkFlow *flow,
   if (networks == NULL)
     WK_FAIL (flow, &error, NULL);
   if (g_str_has_prefix (key, "name="))
-    os_network_service_keep_exact_names (networks, G_STRUCT_OFFSET (OsNetwork, name), value + 1);
+    {
+      const char *names[] = { value + 1, NULL };
+
+      os_network_service_keep_exact_names (networks, G_STRUCT_OFFSET (OsNetwork, name), names);
+    }
   wk_flow_return_pointer (flow, networks, (GDestroyNotify) g_ptr_array_unref);
 
   WK_FLOW_END (flow);
