@@ -190,12 +190,59 @@ os_choose_network (GPtrArray  *networks,
   return NULL;
 }
 
+guint
+os_count_external_networks (GPtrArray *networks)
+{
+  g_autoptr(GPtrArray) external = list_external (networks, FALSE);
+
+  return external->len;
+}
+
+static gboolean
+is_reached (const OsNetwork *network,
+            GPtrArray       *routers)
+{
+  for (guint i = 0; i < routers->len; i++)
+    {
+      const OsRouter *router = g_ptr_array_index (routers, i);
+
+      if (router->gateway != NULL && g_strcmp0 (router->gateway->network_id, network->id) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static GPtrArray *
+list_reached (GPtrArray *networks,
+              GPtrArray *routers)
+{
+  GPtrArray *reached = g_ptr_array_new ();
+
+  for (guint i = 0; i < networks->len; i++)
+    {
+      OsNetwork *network = g_ptr_array_index (networks, i);
+
+      if (is_reached (network, routers))
+        g_ptr_array_add (reached, network);
+    }
+  return reached;
+}
+
 const OsNetwork *
 os_choose_external_network (GPtrArray *networks,
+                            GPtrArray *routers,
                             GError   **error)
 {
   g_autoptr(GPtrArray) external = list_external (networks, FALSE);
   g_autofree char *described = NULL;
+
+  if (external->len > 1 && routers != NULL)
+    {
+      g_autoptr(GPtrArray) reached = list_reached (external, routers);
+
+      if (reached->len == 1)
+        return g_ptr_array_index (reached, 0);
+    }
 
   if (external->len == 1)
     return g_ptr_array_index (external, 0);

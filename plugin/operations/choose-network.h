@@ -26,8 +26,11 @@ const OsNetwork *os_choose_network_by_name (GPtrArray    *networks,
 const OsNetwork *os_choose_network         (GPtrArray    *networks,
                                             const char   *project_id,
                                             GError      **error);
-/* The external network, where the configuration names none. */
+guint            os_count_external_networks (GPtrArray   *networks);
+/* The external network, where the configuration names none: the only one, or the only one that
+ * routers (nullable, of OsRouter: those of the machines' network) lead to. */
 const OsNetwork *os_choose_external_network (GPtrArray   *networks,
+                                            GPtrArray    *routers,
                                             GError      **error);
 /* That the network can be used so: found out here, because nova says it only after it has made a
  * server. */

@@ -143,6 +143,13 @@ get_position (const char *const *wanted,
   return -1;
 }
 
+/* "internal" is where nova keeps its own services. */
+static gboolean
+is_usable (const OsZone *zone)
+{
+  return os_zone_is_available (zone) && !g_str_equal (zone->name, "internal");
+}
+
 static GArray *
 list_candidates (const OsZoneWishes *wishes)
 {
@@ -154,8 +161,7 @@ list_candidates (const OsZoneWishes *wishes)
       int position = get_position (wishes->configured, zone->name);
       Candidate candidate = { .name = zone->name };
 
-      /* "internal" is where nova keeps its own services. */
-      if (!os_zone_is_available (zone) || g_str_equal (zone->name, "internal") || position < 0
+      if (!is_usable (zone) || position < 0
           || get_position (wishes->constrained, zone->name) < 0)
         continue;
       candidate.position = position;
@@ -207,4 +213,28 @@ os_choose_zones (const OsZoneWishes *wishes,
   for (guint i = 0; i < candidates->len; i++)
     g_strv_builder_add (chosen, g_array_index (candidates, Candidate, i).name);
   return g_strv_builder_end (chosen);
+}
+
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
+}
+
+char **
+os_list_available_zones (GPtrArray *zones)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < zones->len; i++)
+    {
+      const OsZone *zone = g_ptr_array_index (zones, i);
+
+      if (is_usable (zone))
+        g_ptr_array_add (names, g_strdup (zone->name));
+    }
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_steal (names, NULL);
 }

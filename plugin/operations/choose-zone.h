@@ -22,4 +22,7 @@ typedef struct
 char **os_choose_zones (const OsZoneWishes *wishes,
                         GError            **error);
 
+/* The names of those zones (of OsZone) in which a machine can be started now, sorted. */
+char **os_list_available_zones (GPtrArray *zones);
+
 G_END_DECLS

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/hardware.h"
+
+static const OsFlavor *
+find_flavor (const OsServer *server,
+             GPtrArray      *flavors)
+{
+  if (server->flavor == NULL || server->flavor->id == NULL || flavors == NULL)
+    return NULL;
+  for (guint i = 0; i < flavors->len; i++)
+    {
+      const OsFlavor *flavor = g_ptr_array_index (flavors, i);
+
+      if (g_str_equal (flavor->id, server->flavor->id))
+        return flavor;
+    }
+  return NULL;
+}
+
+WelkinHardware *
+os_describe_hardware (const OsServer *server,
+                      GPtrArray      *flavors,
+                      const char     *arch)
+{
+  const OsFlavor *flavor = find_flavor (server, flavors);
+  const char *zone = server->zone != NULL && *server->zone != '\0' ? server->zone : NULL;
+
+  if (flavor == NULL)
+    return welkin_hardware_new (arch, -1, -1, -1, zone);
+  /* A disk of 0 is as large as the image, which is not known here. */
+  return welkin_hardware_new (arch, flavor->ram, flavor->vcpus,
+                              flavor->disk > 0 ? flavor->disk * 1024 : -1, zone);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/make-server.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/attempt.h"
+#include "base/flow.h"
+#include "operations/outcome.h"
+#include "operations/ownership.h"
+#include "operations/remove.h"
+#include "values/welkin-error.h"
+
+#define DEFAULT_START_SECONDS 300.0
+#define REMOVE_SECONDS        360.0
+#define N_CONSOLE_LINES       50
+
+typedef struct
+{
+  /* inputs */
+  OsSnapshot     *snapshot;    /* (owned) */
+  OsServerRequest request;     /* the caller's */
+  GHashTable     *metadata;    /* (owned) the request's, and the start */
+  char           *start;       /* (owned) */
+  GCancellable   *cancellable; /* (owned) (nullable) the caller's */
+
+  /* while running */
+  WkAttempt       attempt;     /* at what nova cannot see yet */
+  guint           n_made;      /* how often it was asked for */
+  char           *id;          /* (owned) */
+  OsServer       *server;      /* (owned) (nullable) */
+  GError         *failure;     /* (owned) (nullable) */
+} MakeServer;
+
+/* Asking for it once. */
+
+static void
+make_async (gpointer            data,
+            GAsyncReadyCallback callback,
+            gpointer            user_data)
+{
+  MakeServer *self = data;
+
+  self->n_made++;
+  os_compute_create_server_async (os_snapshot_get_compute (self->snapshot), &self->request, NULL,
+                                  callback, user_data);
+}
+
+static gpointer
+make_finish (gpointer      data,
+             GAsyncResult *result,
+             GError      **error)
+{
+  MakeServer *self = data;
+
+  return os_compute_create_server_finish (os_snapshot_get_compute (self->snapshot), result, error);
+}
+
+static void
+find_async (gpointer            data,
+            GAsyncReadyCallback callback,
+            gpointer            user_data)
+{
+  MakeServer *self = data;
+  WelkinConfig *config = os_snapshot_get_config (self->snapshot);
+  g_autofree char *filter = os_name_server_filter (os_snapshot_get_prefix (self->snapshot),
+                                                   welkin_config_get_name (config));
+
+  os_compute_list_servers_async (os_snapshot_get_compute (self->snapshot), filter, NULL, NULL, NULL,
+                                 callback, user_data);
+}
+
+/* The server of this attempt, other than the one of an id (nullable). */
+static const OsServer *
+find_twin (MakeServer *self,
+           GPtrArray  *servers,
+           const char *id)
+{
+  for (guint i = 0; servers != NULL && i < servers->len; i++)
+    {
+      const OsServer *server = g_ptr_array_index (servers, i);
+
+      if (os_snapshot_owns_server (self->snapshot, server) && !os_server_is_gone (server)
+          && g_strcmp0 (os_server_get_metadata (server, OS_METADATA_START), self->start) == 0
+          && g_strcmp0 (server->id, id) != 0)
+        return server;
+    }
+  return NULL;
+}
+
+static gpointer
+find_finish (gpointer      data,
+             GAsyncResult *result,
+             GError      **error)
+{
+  MakeServer *self = data;
+  g_autoptr(GPtrArray) servers =
+    os_compute_list_servers_finish (os_snapshot_get_compute (self->snapshot), result, error);
+  const OsServer *server = find_twin (self, servers, NULL);
+
+  return server != NULL ? g_strdup (server->id) : NULL;
+}
+
+static const OsMaker server_maker = { make_async, make_finish, find_async, find_finish };
+
+/* Nova may not see a port yet that neutron has just made; any other bad request stays one. */
+static gboolean
+is_port_unseen (MakeServer   *self,
+                const GError *error)
+{
+  const char *const *ids = self->request.port_ids;
+
+  if (!g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT)
+      && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    return FALSE;
+  for (gsize i = 0; ids[i] != NULL; i++)
+    {
+      if (strstr (error->message, ids[i]) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static double
+get_start_seconds (MakeServer *self)
+{
+  gint64 seconds =
+    welkin_config_get_int (os_snapshot_get_config (self->snapshot), "start-timeout");
+
+  return seconds > 0 ? (double) seconds : DEFAULT_START_SECONDS;
+}
+
+/* Why the server is of no use, as far as it can be known; NULL when it is of use. */
+static GError *
+judge_server (MakeServer *self,
+              GError     *wait_error)
+{
+  if (wait_error != NULL)
+    {
+      if (g_error_matches (wait_error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT))
+        welkin_error_set_hint (wait_error,
+                               _("A slow cloud may need a larger \"start-timeout\" (seconds)."));
+      return wait_error;
+    }
+  if (os_server_get_state (self->server) == WELKIN_INSTANCE_FAILED)
+    return os_error_from_fault (self->server);
+  if (os_server_is_gone (self->server))
+    return g_error_new (WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED,
+                        _("server %s was deleted while it was built"), self->id);
+  return NULL;
+}
+
+static gboolean
+has_console (MakeServer *self)
+{
+  return g_error_matches (self->failure, WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED)
+         || g_error_matches (self->failure, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
+}
+
+static void
+make_server_run (WkFlow  *flow,
+                 gpointer user_data)
+{
+  MakeServer *self = user_data;
+  OsCompute *compute = os_snapshot_get_compute (self->snapshot);
+  OsPoller *poller = os_snapshot_get_poller (self->snapshot);
+  const OsServer *twin;
+  g_autofree char *text = NULL;
+  g_autoptr(GPtrArray) servers = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  while (self->id == NULL)
+    {
+      WK_AWAIT (flow, os_make_async (&server_maker, self, os_snapshot_get_clock (self->snapshot),
+                                     self->cancellable, wk_flow_resume_cb, flow));
+      self->id = os_make_finish (WK_RESULT (flow), &error);
+      if (self->id != NULL)
+        break;
+      if (!is_port_unseen (self, error))
+        WK_FAIL (flow, &error, NULL);
+      g_clear_error (&self->failure);
+      self->failure = g_steal_pointer (&error);
+      WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, WK_RESUME (flow)));
+      if (!wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error))
+        WK_FAIL (flow, error != NULL ? &error : &self->failure, NULL);
+    }
+  wk_flow_set_undo_seconds (flow, REMOVE_SECONDS);
+  wk_undo_push (wk_flow_get_undo (flow), _("server"), self->snapshot, self->id,
+                os_remove_server_async, os_remove_server_finish);
+  if (wk_flow_is_cancelled (flow, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  WK_AWAIT (flow, os_poller_wait_async (poller, self->id, OS_POLL_UNTIL_BUILT,
+                                        get_start_seconds (self), WK_RESUME (flow)));
+  os_poller_wait_finish (poller, WK_RESULT (flow), &self->server, &error);
+  g_clear_error (&self->failure);
+  self->failure = judge_server (self, g_steal_pointer (&error));
+
+  if (has_console (self))
+    {
+      WK_AWAIT (flow, os_compute_get_console_output_async (compute, self->id, N_CONSOLE_LINES,
+                                                           WK_RESUME (flow)));
+      text = os_compute_get_console_output_finish (compute, WK_RESULT (flow), NULL);
+      g_debug ("the console of server %s says: %s", self->id, text != NULL ? text : "nothing");
+    }
+  if (self->failure != NULL)
+    WK_FAIL (flow, &self->failure, NULL);
+
+  /* Where it was asked for twice, because the first answer was lost, there may be two by now. */
+  if (self->n_made > 1)
+    {
+      WK_AWAIT (flow, find_async (self, wk_flow_resume_cb, flow));
+      servers = os_compute_list_servers_finish (compute, WK_RESULT (flow), NULL);
+      twin = find_twin (self, servers, self->id);
+      if (twin != NULL)
+        {
+          WK_AWAIT (flow, os_remove_server_async (self->snapshot, twin->id,
+                                                  WK_RESUME_SHIELDED (flow)));
+          if (!os_remove_server_finish (self->snapshot, WK_RESULT (flow), &error))
+            g_warning ("a server was made twice, and one too many is left: %s", error->message);
+        }
+    }
+  wk_flow_return_pointer (flow, g_steal_pointer (&self->server), (GDestroyNotify) os_server_free);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+make_server_free (gpointer user_data)
+{
+  MakeServer *self = user_data;
+
+  g_clear_error (&self->failure);
+  g_clear_pointer (&self->server, os_server_free);
+  g_free (self->id);
+  wk_attempt_clear (&self->attempt);
+  g_clear_object (&self->cancellable);
+  g_free (self->start);
+  g_hash_table_unref (self->metadata);
+  g_object_unref (self->snapshot);
+  g_free (self);
+}
+
+static GHashTable *
+dup_metadata (GHashTable *metadata,
+              const char *start)
+{
+  GHashTable *copy = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer key;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, metadata);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (copy, g_strdup (key), g_strdup (value));
+  g_hash_table_replace (copy, g_strdup (OS_METADATA_START), g_strdup (start));
+  return copy;
+}
+
+void
+os_make_server_async (OsSnapshot            *snapshot,
+                      const OsServerRequest *request,
+                      const char            *start,
+                      GCancellable          *cancellable,
+                      GAsyncReadyCallback    callback,
+                      gpointer               user_data)
+{
+  MakeServer *self = g_new0 (MakeServer, 1);
+
+  self->snapshot = g_object_ref (snapshot);
+  self->request = *request;
+  self->metadata = dup_metadata (request->metadata, start);
+  self->request.metadata = self->metadata;
+  self->start = g_strdup (start);
+  g_set_object (&self->cancellable, cancellable);
+  wk_attempt_init (&self->attempt, &wk_attempt_short, os_snapshot_get_clock (snapshot));
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_make_server_async, make_server_run,
+                 self, make_server_free);
+}
+
+OsServer *
+os_make_server_finish (OsSnapshot   *snapshot,
+                       GAsyncResult *result,
+                       GError      **error)
+{
+  return wk_flow_finish_pointer (result, snapshot, os_make_server_async, error);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "base/clock.h"
+#include "model/os-server.h"
+
+G_BEGIN_DECLS
+
+/* Did the request that failed so perhaps happen all the same? */
+gboolean os_error_leaves_doubt (const GError   *error);
+/* Why a server is in ERROR, as nova tells it. (transfer full) */
+GError  *os_error_from_fault   (const OsServer *server);
+
+/*
+ * Makes a thing exactly once. When the answer to the call that makes it is lost, the thing is
+ * looked for by its mark, three times two seconds apart, before the call is made once more.
+ */
+typedef struct
+{
+  void     (*make_async)  (gpointer            data,
+                           GAsyncReadyCallback callback,
+                           gpointer            user_data);
+  gpointer (*make_finish) (gpointer            data,
+                           GAsyncResult       *result,
+                           GError            **error);
+  void     (*find_async)  (gpointer            data,
+                           GAsyncReadyCallback callback,
+                           gpointer            user_data);
+  /* NULL: there is none, or none can be seen. */
+  gpointer (*find_finish) (gpointer            data,
+                           GAsyncResult       *result,
+                           GError            **error);
+} OsMaker;
+
+/* Runs to its end whatever happens, so that the caller learns what there is to be unmade; but
+ * nothing is made a second time for a caller who has cancelled. data must live as long. */
+void     os_make_async  (const OsMaker       *maker,
+                         gpointer             data,
+                         WkClock             *clock,
+                         GCancellable        *cancellable,
+                         GAsyncReadyCallback  callback,
+                         gpointer             user_data);
+gpointer os_make_finish (GAsyncResult        *result,
+                         GError             **error);
+
+G_END_DECLS

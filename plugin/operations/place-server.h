@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "contracts/welkin-progress.h"
+#include "operations/snapshot.h"
+
+G_BEGIN_DECLS
+
+/* A server that is to run in one of some zones; all of it must stay until the call has ended. */
+typedef struct
+{
+  OsServerRequest    server;     /* all but its zone and the start in its metadata */
+  const char *const *zones;      /* in this order; "" is nova's choice */
+  const char        *start_id;
+  GHashTable        *tally;      /* (nullable) see os_zone_tally_add() */
+  WelkinProgress    *progress;   /* (nullable) */
+} OsPlacement;
+
+/* Makes a server and waits until it is active; where there is no room for it, the next zone is
+ * tried. On failure and on cancellation no server is left. */
+void      os_place_server_async  (OsSnapshot          *snapshot,
+                                  const OsPlacement   *placement,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data);
+OsServer *os_place_server_finish (OsSnapshot          *snapshot,
+                                  GAsyncResult        *result,
+                                  GError             **error);
+
+G_END_DECLS

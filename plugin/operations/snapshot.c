@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/snapshot.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "operations/ownership.h"
+
+#define DEFAULT_PREFIX "welkin"
+
+struct _OsSnapshot
+{
+  GObject parent;
+
+  WelkinConfig     *config;          /* (owned) */
+  OsClient         *client;          /* (owned) */
+  OsCompute        *compute;         /* (owned) */
+  OsNetworkService *network_service; /* (owned) */
+  OsImageService   *image_service;   /* (owned) */
+  OsPoller         *poller;          /* (owned) */
+  OsSharedGroups   *shared_groups;   /* (owned) */
+  OsZoneTally      *zone_tally;      /* (owned) */
+};
+
+G_DEFINE_FINAL_TYPE (OsSnapshot, os_snapshot, G_TYPE_OBJECT)
+
+/* The services keep what they were told for a while; that stays true while the way in is the
+ * same. */
+static void
+take_services (OsSnapshot *self,
+               OsSnapshot *former)
+{
+  if (former != NULL && former->client == self->client)
+    {
+      self->compute = g_object_ref (former->compute);
+      self->network_service = g_object_ref (former->network_service);
+      self->image_service = g_object_ref (former->image_service);
+      return;
+    }
+  self->compute = os_compute_new (self->client);
+  self->network_service = os_network_service_new (self->client);
+  self->image_service = os_image_service_new (self->client);
+}
+
+OsSnapshot *
+os_snapshot_new (WelkinConfig       *config,
+                 WelkinSurroundings *surroundings,
+                 OsSnapshot         *former,
+                 GError            **error)
+{
+  g_autoptr(OsSnapshot) self = g_object_new (OS_TYPE_SNAPSHOT, NULL);
+  g_autofree char *server_filter = NULL;
+
+  self->config = welkin_config_ref (config);
+  self->client =
+      os_client_new (config, surroundings, former != NULL ? former->client : NULL, error);
+  if (self->client == NULL)
+    return NULL;
+  take_services (self, former);
+
+  server_filter = os_name_server_filter (os_snapshot_get_prefix (self),
+                                         welkin_config_get_name (config));
+  self->poller = os_poller_new (self->compute, os_snapshot_get_clock (self), server_filter);
+  self->shared_groups = os_shared_groups_new (self->network_service, os_snapshot_get_clock (self),
+                                              config, os_snapshot_get_prefix (self));
+  self->zone_tally = os_zone_tally_new (self->compute, server_filter,
+                                        os_snapshot_get_environ_uuid (self));
+  return g_steal_pointer (&self);
+}
+
+WelkinConfig *
+os_snapshot_get_config (OsSnapshot *self)
+{
+  return self->config;
+}
+
+OsClient *
+os_snapshot_get_client (OsSnapshot *self)
+{
+  return self->client;
+}
+
+WkClock *
+os_snapshot_get_clock (OsSnapshot *self)
+{
+  return os_client_get_clock (self->client);
+}
+
+OsCompute *
+os_snapshot_get_compute (OsSnapshot *self)
+{
+  return self->compute;
+}
+
+OsNetworkService *
+os_snapshot_get_network_service (OsSnapshot *self)
+{
+  return self->network_service;
+}
+
+OsImageService *
+os_snapshot_get_image_service (OsSnapshot *self)
+{
+  return self->image_service;
+}
+
+OsPoller *
+os_snapshot_get_poller (OsSnapshot *self)
+{
+  return self->poller;
+}
+
+OsSharedGroups *
+os_snapshot_get_shared_groups (OsSnapshot *self)
+{
+  return self->shared_groups;
+}
+
+OsZoneTally *
+os_snapshot_get_zone_tally (OsSnapshot *self)
+{
+  return self->zone_tally;
+}
+
+const char *
+os_snapshot_get_environ_uuid (OsSnapshot *self)
+{
+  return welkin_config_get_uuid (self->config);
+}
+
+const char *
+os_snapshot_get_prefix (OsSnapshot *self)
+{
+  const char *prefix = welkin_config_get_string (self->config, "resource-prefix");
+
+  return *prefix != '\0' ? prefix : DEFAULT_PREFIX;
+}
+
+gboolean
+os_snapshot_owns_server (OsSnapshot     *self,
+                         const OsServer *server)
+{
+  const char *uuid = os_server_get_metadata (server, OS_METADATA_ENVIRON_UUID);
+
+  return g_strcmp0 (uuid, os_snapshot_get_environ_uuid (self)) == 0;
+}
+
+const char *
+os_snapshot_get_region_name (OsSnapshot *self)
+{
+  const char *region = os_client_get_region (self->client);
+
+  return region != NULL && *region != '\0' ? region : _("this cloud");
+}
+
+static void
+os_snapshot_finalize (GObject *object)
+{
+  OsSnapshot *self = OS_SNAPSHOT (object);
+
+  g_clear_pointer (&self->zone_tally, os_zone_tally_unref);
+  g_clear_object (&self->shared_groups);
+  g_clear_pointer (&self->poller, os_poller_unref);
+  g_clear_object (&self->image_service);
+  g_clear_object (&self->network_service);
+  g_clear_object (&self->compute);
+  g_clear_object (&self->client);
+  g_clear_pointer (&self->config, welkin_config_unref);
+
+  G_OBJECT_CLASS (os_snapshot_parent_class)->finalize (object);
+}
+
+static void
+os_snapshot_class_init (OsSnapshotClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = os_snapshot_finalize;
+}
+
+static void
+os_snapshot_init (OsSnapshot *self)
+{
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "operations/poller.h"
+#include "operations/shared-groups.h"
+#include "operations/zone-tally.h"
+#include "services/os-compute.h"
+#include "services/os-image-service.h"
+#include "services/os-network-service.h"
+
+G_BEGIN_DECLS
+
+#define OS_TYPE_SNAPSHOT (os_snapshot_get_type ())
+
+/*
+ * What an environ is at one moment: its configuration, the way into the cloud, and all that was
+ * learnt through it. An operation holds the snapshot it began with, so that a configuration which
+ * changes meanwhile never mixes with it.
+ */
+G_DECLARE_FINAL_TYPE (OsSnapshot, os_snapshot, OS, SNAPSHOT, GObject)
+
+/* former: (nullable): the snapshot before; what does not depend on the change is kept, the token
+ * above all. */
+OsSnapshot       *os_snapshot_new                 (WelkinConfig       *config,
+                                                   WelkinSurroundings *surroundings,
+                                                   OsSnapshot         *former,
+                                                   GError            **error);
+
+WelkinConfig     *os_snapshot_get_config          (OsSnapshot         *self);
+OsClient         *os_snapshot_get_client          (OsSnapshot         *self);
+WkClock          *os_snapshot_get_clock           (OsSnapshot         *self);
+OsCompute        *os_snapshot_get_compute         (OsSnapshot         *self);
+OsNetworkService *os_snapshot_get_network_service (OsSnapshot         *self);
+OsImageService   *os_snapshot_get_image_service   (OsSnapshot         *self);
+OsPoller         *os_snapshot_get_poller          (OsSnapshot         *self);
+OsSharedGroups   *os_snapshot_get_shared_groups   (OsSnapshot         *self);
+OsZoneTally      *os_snapshot_get_zone_tally      (OsSnapshot         *self);
+
+const char       *os_snapshot_get_environ_uuid    (OsSnapshot         *self);
+const char       *os_snapshot_get_prefix          (OsSnapshot         *self);
+/* Does the server carry our mark? Nothing else makes it ours. */
+gboolean          os_snapshot_owns_server         (OsSnapshot         *self,
+                                                   const OsServer     *server);
+/* For the region in messages: its name, or "this cloud". */
+const char       *os_snapshot_get_region_name     (OsSnapshot         *self);
+
+G_END_DECLS

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/start-instance.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "base/join.h"
+#include "operations/floating-ip.h"
+#include "operations/hardware.h"
+#include "operations/make-port.h"
+#include "operations/ownership.h"
+#include "operations/place-server.h"
+#include "operations/plan.h"
+#include "operations/remove.h"
+#include "operations/security-groups.h"
+#include "values/welkin-error.h"
+
+/* Undoing waits for a server to be gone. */
+#define UNDO_SECONDS 480.0
+
+/* What the groups that all machines share are called in an undo, where an id is wanted. */
+#define SHARED_GROUPS "shared"
+
+typedef struct
+{
+  /* inputs */
+  OsSnapshot          *snapshot;   /* (owned) */
+  WelkinStartParams   *params;     /* (owned) */
+  WelkinProgress      *progress;   /* (owned) (nullable) */
+
+  /* while running */
+  WkFlow              *flow;
+  WkJoin              *join;       /* (owned) (nullable) */
+  OsPlan              *plan;       /* (owned) */
+  WelkinMachineConfig *config;     /* (owned) finished */
+  GBytes              *user_data;  /* (owned) */
+  char                *mark;       /* (owned) of ports, floating IP and group */
+  char               **shared_ids; /* (owned) groups that all machines are in */
+  guint                n_holds;    /* how often they were got */
+  char                *group_id;   /* (owned) (nullable) the machine's own group */
+  GPtrArray           *ports;      /* (owned) of OsPort, in the order of the plan's networks */
+  guint                n_tries;    /* at the ports */
+  char               **port_ids;   /* (owned) */
+  GHashTable          *metadata;   /* (owned) */
+  char                *name;       /* (owned) */
+  OsPlacement          placement;
+  OsFloatingIp        *ip;         /* (owned) (nullable) */
+  OsServer            *server;     /* (owned) */
+} Start;
+
+/* One of the ports that are made side by side. */
+typedef struct
+{
+  Start *start;
+  guint  index;
+} PortCall;
+
+void
+os_started_free (OsStarted *self)
+{
+  g_free (self->floating_address);
+  g_clear_pointer (&self->tools, welkin_tools_unref);
+  g_clear_pointer (&self->hardware, welkin_hardware_unref);
+  os_server_free (self->server);
+  g_free (self);
+}
+
+static WelkinConfig *
+get_config (Start *self)
+{
+  return os_snapshot_get_config (self->snapshot);
+}
+
+static const char *
+get_machine_id (Start *self)
+{
+  return welkin_machine_config_get_machine_id (
+      welkin_start_params_get_machine_config (self->params));
+}
+
+/* Planning. */
+
+static void
+begin_plan (Start              *self,
+            GCancellable       *cancellable,
+            GAsyncReadyCallback callback,
+            gpointer            user_data)
+{
+  WelkinMachineConfig *machine_config = welkin_start_params_get_machine_config (self->params);
+  OsPlanRequest request = {
+    .constraints = welkin_start_params_get_constraints (self->params),
+    .series = welkin_machine_config_get_series (machine_config),
+    .images = welkin_start_params_get_images (self->params),
+    .placement = welkin_start_params_get_placement (self->params),
+    .distribution_group = welkin_start_params_get_distribution_group (self->params),
+  };
+
+  if (request.series == NULL)
+    request.series = welkin_config_get_string (get_config (self), "default-series");
+  os_plan_async (self->snapshot, &request, cancellable, callback, user_data);
+}
+
+static WelkinTools *
+choose_tools (Start   *self,
+              GError **error)
+{
+  GPtrArray *tools = welkin_start_params_get_tools (self->params);
+  const char *arch = os_image_get_arch (self->plan->image);
+  g_autoptr(GString) arches = g_string_new (NULL);
+
+  for (guint i = 0; i < tools->len; i++)
+    {
+      WelkinTools *candidate = g_ptr_array_index (tools, i);
+
+      if (g_str_equal (welkin_tools_get_arch (candidate), arch))
+        return candidate;
+      g_string_append_printf (arches, "%s%s", i > 0 ? " " : "", welkin_tools_get_arch (candidate));
+    }
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
+               _("chosen architecture %s not present in [%s]"), arch, arches->str);
+  return NULL;
+}
+
+/* Before anything is made, because it may turn out to be too large. */
+static gboolean
+prepare_user_data (Start   *self,
+                   GError **error)
+{
+  WelkinTools *tools = NULL;
+
+  if (welkin_start_params_get_tools (self->params) != NULL)
+    {
+      tools = choose_tools (self, error);
+      if (tools == NULL)
+        return FALSE;
+    }
+  self->config = welkin_machine_config_finish (
+      welkin_start_params_get_machine_config (self->params), get_config (self), tools, error);
+  if (self->config == NULL)
+    return FALSE;
+  self->user_data = welkin_machine_config_render_user_data (self->config, error);
+  return self->user_data != NULL;
+}
+
+/* Security groups. */
+
+static void
+shared_ensured_cb (GObject      *source,
+                   GAsyncResult *result,
+                   gpointer      user_data)
+{
+  Start *self = user_data;
+  OsSharedGroups *groups = os_snapshot_get_shared_groups (self->snapshot);
+  GError *error = NULL;
+
+  g_clear_pointer (&self->shared_ids, g_strfreev);
+  self->shared_ids = os_shared_groups_ensure_finish (groups, result, &error);
+  if (self->shared_ids != NULL)
+    {
+      self->n_holds++;
+      wk_undo_push (wk_flow_get_undo (self->flow), _("security group"), groups, SHARED_GROUPS,
+                    (WkUndoAsync) os_shared_groups_release_async,
+                    (WkUndoFinish) os_shared_groups_release_finish);
+    }
+  wk_join_end (self->join, error);
+}
+
+static void
+group_made_cb (GObject      *source,
+               GAsyncResult *result,
+               gpointer      user_data)
+{
+  Start *self = user_data;
+  GError *error = NULL;
+  g_autoptr(OsSecurityGroup) group = os_make_group_finish (result, &error);
+
+  if (group != NULL)
+    {
+      self->group_id = g_strdup (group->id);
+      wk_undo_push (wk_flow_get_undo (self->flow), _("security group"), self->snapshot, group->id,
+                    os_remove_group_async, os_remove_group_finish);
+    }
+  wk_join_end (self->join, error);
+}
+
+static gboolean
+wants_groups (Start *self)
+{
+  for (guint i = 0; i < self->plan->networks->len; i++)
+    {
+      OsPlannedNetwork *network = g_ptr_array_index (self->plan->networks, i);
+
+      if (network->has_port_security)
+        return TRUE;
+    }
+  g_message ("the network has no port security: nothing guards the ports of machine %s",
+             get_machine_id (self));
+  return FALSE;
+}
+
+/* The machine's own group is always a new one: what an earlier start left under its name is not
+ * ours to fill, and goes when that machine is stopped. */
+static void
+begin_groups (Start        *self,
+              GCancellable *cancellable)
+{
+  const char *mode = welkin_config_get_string (get_config (self), "firewall-mode");
+  g_autofree char *name = NULL;
+
+  if (!wants_groups (self))
+    return;
+
+  wk_join_begin (self->join);
+  os_shared_groups_ensure_async (os_snapshot_get_shared_groups (self->snapshot), NULL,
+                                 shared_ensured_cb, self);
+  if (self->group_id != NULL || g_str_equal (mode, "global") || g_str_equal (mode, "none"))
+    return;
+  name = os_name_group (os_snapshot_get_prefix (self->snapshot),
+                        welkin_config_get_name (get_config (self)), get_machine_id (self));
+  wk_join_begin (self->join);
+  os_make_group_async (os_snapshot_get_network_service (self->snapshot),
+                       os_snapshot_get_clock (self->snapshot), name, self->mark, cancellable,
+                       group_made_cb, self);
+}
+
+/* Ports. */
+
+static void
+port_made_cb (GObject      *source,
+              GAsyncResult *result,
+              gpointer      user_data)
+{
+  g_autofree PortCall *call = user_data;
+  Start *self = call->start;
+  GError *error = NULL;
+  OsPort *port = os_make_port_finish (self->snapshot, result, &error);
+
+  self->ports->pdata[call->index] = port;
+  if (port != NULL)
+    wk_undo_push (wk_flow_get_undo (self->flow), _("port"),
+                  os_snapshot_get_network_service (self->snapshot), port->id,
+                  (WkUndoAsync) os_network_service_delete_port_async,
+                  (WkUndoFinish) os_network_service_delete_port_finish);
+  wk_join_end (self->join, error);
+}
+
+static char **
+list_group_ids (Start *self)
+{
+  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
+
+  if (self->shared_ids != NULL)
+    g_strv_builder_addv (ids, (const char **) self->shared_ids);
+  if (self->group_id != NULL)
+    g_strv_builder_add (ids, self->group_id);
+  return g_strv_builder_end (ids);
+}
+
+static void
+begin_ports (Start        *self,
+             GCancellable *cancellable)
+{
+  g_auto(GStrv) group_ids = list_group_ids (self);
+  g_autofree char *name =
+    os_name_port (os_snapshot_get_prefix (self->snapshot),
+                  os_snapshot_get_environ_uuid (self->snapshot), get_machine_id (self),
+                  welkin_start_params_get_start_id (self->params));
+
+  for (guint i = 0; i < self->plan->networks->len; i++)
+    {
+      OsPlannedNetwork *network = g_ptr_array_index (self->plan->networks, i);
+      OsPortRequest request = {
+        .network_id = network->id,
+        .name = name,
+        .description = self->mark,
+        /* Neutron refuses to hear of groups on a network that has no port security. */
+        .security_group_ids = network->has_port_security ? (const char *const *) group_ids : NULL,
+      };
+      PortCall *call;
+
+      if (g_ptr_array_index (self->ports, i) != NULL)
+        continue;
+      call = g_new0 (PortCall, 1);
+      call->start = self;
+      call->index = i;
+      wk_join_begin (self->join);
+      os_make_port_async (self->snapshot, &request, cancellable, port_made_cb, call);
+    }
+}
+
+/* Somebody deleted a group between our look at it and our use of it. */
+static gboolean
+has_lost_group (Start        *self,
+                const GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND) && self->shared_ids != NULL
+         && self->n_tries == 1;
+}
+
+/* The floating IP and the server. */
+
+static void
+ip_made_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  Start *self = user_data;
+  GError *error = NULL;
+
+  self->ip = os_make_floating_ip_finish (self->snapshot, result, &error);
+  if (self->ip != NULL)
+    wk_undo_push (wk_flow_get_undo (self->flow), _("floating IP"),
+                  os_snapshot_get_network_service (self->snapshot), self->ip->id,
+                  (WkUndoAsync) os_network_service_delete_floating_ip_async,
+                  (WkUndoFinish) os_network_service_delete_floating_ip_finish);
+  wk_join_end (self->join, error);
+}
+
+static void
+server_placed_cb (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      user_data)
+{
+  Start *self = user_data;
+  GError *error = NULL;
+
+  self->server = os_place_server_finish (self->snapshot, result, &error);
+  if (self->server != NULL)
+    wk_undo_push (wk_flow_get_undo (self->flow), _("server"), self->snapshot, self->server->id,
+                  os_remove_server_async, os_remove_server_finish);
+  wk_join_end (self->join, error);
+}
+
+static GHashTable *
+make_metadata (Start *self)
+{
+  WelkinMachineConfig *config = welkin_start_params_get_machine_config (self->params);
+  GHashTable *metadata = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  struct
+  {
+    const char *key;
+    const char *value;
+  } items[] = {
+    { OS_METADATA_ENVIRON_UUID, os_snapshot_get_environ_uuid (self->snapshot) },
+    { OS_METADATA_ENVIRON_NAME, welkin_config_get_name (get_config (self)) },
+    { OS_METADATA_MACHINE_ID, get_machine_id (self) },
+    { OS_METADATA_ROLE, welkin_machine_config_is_bootstrap (config) ? "state" : "machine" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (items); i++)
+    g_hash_table_insert (metadata, g_strdup (items[i].key), g_strdup (items[i].value));
+  return metadata;
+}
+
+static int
+get_config_drive (Start *self)
+{
+  const char *wish = welkin_config_get_string (get_config (self), "config-drive");
+
+  if (g_str_equal (wish, "true"))
+    return TRUE;
+  return g_str_equal (wish, "false") ? FALSE : -1;
+}
+
+static char **
+list_port_ids (Start *self)
+{
+  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->ports->len; i++)
+    g_strv_builder_add (ids, ((OsPort *) g_ptr_array_index (self->ports, i))->id);
+  return g_strv_builder_end (ids);
+}
+
+static void
+begin_server (Start *self)
+{
+  self->metadata = make_metadata (self);
+  self->port_ids = list_port_ids (self);
+  self->name = os_name_server (os_snapshot_get_prefix (self->snapshot),
+                               welkin_config_get_name (get_config (self)), get_machine_id (self));
+  self->placement = (OsPlacement) {
+    .server = {
+      .name = self->name,
+      .flavor_id = self->plan->flavor->id,
+      .image_id = self->plan->image->id,
+      .port_ids = (const char *const *) self->port_ids,
+      .user_data = self->user_data,
+      .metadata = self->metadata,
+      .config_drive = get_config_drive (self),
+    },
+    .zones = (const char *const *) self->plan->zones,
+    .start_id = welkin_start_params_get_start_id (self->params),
+    .tally = self->plan->server_zones,
+    .progress = self->progress,
+  };
+  os_place_server_async (self->snapshot, &self->placement, wk_join_begin (self->join),
+                         server_placed_cb, self);
+}
+
+static void
+begin_floating_ip (Start *self)
+{
+  if (self->plan->external_network_id != NULL)
+    os_make_floating_ip_async (self->snapshot, self->plan->external_network_id,
+                               g_ptr_array_index (self->ports, 0), self->mark,
+                               wk_join_begin (self->join), ip_made_cb, self);
+}
+
+static OsStarted *
+make_result (Start *self)
+{
+  OsStarted *started = g_new0 (OsStarted, 1);
+  WelkinTools *tools = welkin_machine_config_get_tools (self->config);
+
+  started->hardware = os_describe_hardware (self->server, self->plan->flavors,
+                                            os_image_get_arch (self->plan->image));
+  started->server = g_steal_pointer (&self->server);
+  started->tools = tools != NULL ? welkin_tools_ref (tools) : NULL;
+  started->floating_address = self->ip != NULL ? g_strdup (self->ip->address) : NULL;
+  return started;
+}
+
+static void
+keep_shared_groups (Start *self)
+{
+  for (; self->n_holds > 0; self->n_holds--)
+    os_shared_groups_keep (os_snapshot_get_shared_groups (self->snapshot));
+}
+
+static void
+start_run (WkFlow  *flow,
+           gpointer user_data)
+{
+  Start *self = user_data;
+  g_autofree char *context =
+    g_strdup_printf (_("Cannot start machine %s"), get_machine_id (self));
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  self->flow = flow;
+  wk_flow_set_undo_seconds (flow, UNDO_SECONDS);
+
+  welkin_progress_set_message (self->progress, _("Choosing image, flavor and networks"));
+  WK_AWAIT (flow, begin_plan (self, WK_RESUME (flow)));
+  self->plan = os_plan_finish (self->snapshot, WK_RESULT (flow), &error);
+  if (self->plan == NULL)
+    WK_FAIL (flow, &error, context);
+  if (!prepare_user_data (self, &error))
+    WK_FAIL (flow, &error, context);
+  g_ptr_array_set_size (self->ports, self->plan->networks->len);
+
+  while (TRUE)
+    {
+      /* From here on things are made: each step runs to its end, so that we know what there is. */
+      self->n_tries++;
+      welkin_progress_set_message (self->progress, _("Setting up security groups"));
+      self->join = wk_join_new (WK_JOIN_COLLECT, NULL);
+      begin_groups (self, wk_flow_get_cancellable (flow));
+      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error)
+          || wk_flow_is_cancelled (flow, &error))
+        WK_FAIL (flow, &error, context);
+      g_clear_pointer (&self->join, wk_join_unref);
+
+      welkin_progress_set_message (self->progress, _("Creating ports"));
+      self->join = wk_join_new (WK_JOIN_COLLECT, NULL);
+      begin_ports (self, wk_flow_get_cancellable (flow));
+      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      wk_join_wait_finish (self->join, WK_RESULT (flow), &error);
+      g_clear_pointer (&self->join, wk_join_unref);
+      if (has_lost_group (self, error))
+        {
+          os_shared_groups_forget (os_snapshot_get_shared_groups (self->snapshot));
+          g_clear_error (&error);
+          continue;
+        }
+      if (error != NULL || wk_flow_is_cancelled (flow, &error))
+        WK_FAIL (flow, &error, context);
+      break;
+    }
+
+  self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
+  begin_floating_ip (self);
+  begin_server (self);
+  WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+  if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, context);
+
+  keep_shared_groups (self);
+  welkin_progress_finish (self->progress);
+  wk_flow_return_pointer (flow, make_result (self), (GDestroyNotify) os_started_free);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+start_free (gpointer user_data)
+{
+  Start *self = user_data;
+
+  g_clear_pointer (&self->server, os_server_free);
+  g_clear_pointer (&self->ip, os_floating_ip_free);
+  g_free (self->name);
+  g_clear_pointer (&self->metadata, g_hash_table_unref);
+  g_strfreev (self->port_ids);
+  g_ptr_array_unref (self->ports);
+  g_free (self->group_id);
+  g_strfreev (self->shared_ids);
+  g_free (self->mark);
+  g_clear_pointer (&self->user_data, g_bytes_unref);
+  g_clear_pointer (&self->config, welkin_machine_config_unref);
+  g_clear_pointer (&self->plan, os_plan_free);
+  g_clear_pointer (&self->join, wk_join_unref);
+  g_clear_object (&self->progress);
+  welkin_start_params_unref (self->params);
+  g_object_unref (self->snapshot);
+  g_free (self);
+}
+
+static void
+free_port (gpointer port)
+{
+  if (port != NULL)
+    os_port_free (port);
+}
+
+void
+os_start_instance_async (OsSnapshot         *snapshot,
+                         WelkinStartParams  *params,
+                         WelkinProgress     *progress,
+                         GCancellable       *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer            user_data)
+{
+  Start *self = g_new0 (Start, 1);
+  g_autofree char *start = os_mark_format_start (welkin_start_params_get_start_id (params), 1);
+
+  self->snapshot = g_object_ref (snapshot);
+  self->params = welkin_start_params_ref (params);
+  g_set_object (&self->progress, progress);
+  self->mark =
+    os_mark_format (os_snapshot_get_environ_uuid (snapshot), get_machine_id (self), start);
+  self->ports = g_ptr_array_new_with_free_func (free_port);
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_start_instance_async, start_run,
+                 self, start_free);
+}
+
+OsStarted *
+os_start_instance_finish (OsSnapshot   *snapshot,
+                          GAsyncResult *result,
+                          GError      **error)
+{
+  return wk_flow_finish_pointer (result, snapshot, os_start_instance_async, error);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/stop-instances.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/flow.h"
+#include "base/join.h"
+#include "operations/fetch-servers.h"
+#include "operations/ownership.h"
+#include "operations/remove.h"
+#include "operations/sweep.h"
+#include "values/welkin-error.h"
+
+typedef struct
+{
+  /* inputs */
+  OsSnapshot     *snapshot;  /* (owned) */
+  char          **ids;       /* (owned) */
+  WelkinProgress *progress;  /* (owned) (nullable) */
+
+  /* while running */
+  WkJoin         *join;      /* (owned) (nullable) */
+  OsFetched      *fetched;   /* (owned) (nullable) */
+  GHashTable     *marks;     /* (owned) of what was made for the servers that are gone */
+  guint           n_servers;
+  guint           n_gone;
+
+  GError         *error;     /* (owned) (nullable) the first one */
+} Stop;
+
+/* One server. */
+typedef struct
+{
+  Stop           *stop;
+  const OsServer *server;
+} ServerCall;
+
+/* The mark of what a start made beside its server: all of it in the first attempt. */
+static char *
+make_mark (Stop           *self,
+           const OsServer *server)
+{
+  const char *machine_id = os_server_get_metadata (server, OS_METADATA_MACHINE_ID);
+  const char *start = os_server_get_metadata (server, OS_METADATA_START);
+  g_autofree char *start_id = NULL;
+  g_autofree char *first = NULL;
+
+  if (machine_id == NULL || start == NULL)
+    return NULL;
+  start_id = g_strndup (start, strcspn (start, "/"));
+  first = os_mark_format_start (start_id, 1);
+  return os_mark_format (os_snapshot_get_environ_uuid (self->snapshot), machine_id, first);
+}
+
+static void
+keep_error (Stop   *self,
+            GError *error)
+{
+  if (error == NULL)
+    return;
+  if (self->error == NULL)
+    self->error = error;
+  else
+    g_error_free (error);
+}
+
+/* The servers. */
+
+static void
+report_progress (Stop *self)
+{
+  g_autofree char *message =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Stopping %u machine", "Stopping %u machines",
+                                  self->n_servers),
+                     self->n_servers);
+
+  welkin_progress_set_message (self->progress, message);
+  if (self->n_servers > 0)
+    welkin_progress_set_fraction (self->progress, (double) self->n_gone / self->n_servers);
+}
+
+static void
+server_removed_cb (GObject      *source,
+                   GAsyncResult *result,
+                   gpointer      user_data)
+{
+  g_autofree ServerCall *call = user_data;
+  Stop *self = call->stop;
+  g_autofree char *mark = make_mark (self, call->server);
+  GError *error = NULL;
+
+  if (os_remove_server_finish (self->snapshot, result, &error))
+    {
+      self->n_gone++;
+      report_progress (self);
+    }
+  else
+    {
+      g_prefix_error (&error, _("Cannot stop instance %s: "), call->server->id);
+      /* What it may still use stays with it. */
+      if (mark != NULL)
+        g_hash_table_remove (self->marks, mark);
+    }
+  wk_join_end (self->join, error);
+}
+
+static void
+begin_server (Stop           *self,
+              const OsServer *server)
+{
+  ServerCall *call;
+  char *mark;
+
+  if (!os_snapshot_owns_server (self->snapshot, server))
+    {
+      keep_error (self,
+                  g_error_new (WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN,
+                               _("Cannot stop instance %s: it does not belong to environment %s"),
+                               server->id,
+                               welkin_config_get_name (os_snapshot_get_config (self->snapshot))));
+      return;
+    }
+  mark = make_mark (self, server);
+  if (mark != NULL)
+    g_hash_table_add (self->marks, mark);
+  call = g_new0 (ServerCall, 1);
+  call->stop = self;
+  call->server = server;
+  self->n_servers++;
+  os_remove_server_async (self->snapshot, server->id, wk_join_begin (self->join), server_removed_cb,
+                          call);
+}
+
+static void
+begin_servers (Stop *self)
+{
+  for (guint i = 0; i < self->fetched->servers->len; i++)
+    begin_server (self, g_ptr_array_index (self->fetched->servers, i));
+}
+
+static void
+stop_run (WkFlow  *flow,
+          gpointer user_data)
+{
+  Stop *self = user_data;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  WK_AWAIT (flow, os_fetch_servers_async (self->snapshot, (const char *const *) self->ids,
+                                          WK_RESUME (flow)));
+  self->fetched = os_fetch_servers_finish (self->snapshot, WK_RESULT (flow), &error);
+  if (self->fetched == NULL)
+    WK_FAIL (flow, &error, _("Cannot stop machines"));
+
+  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
+  begin_servers (self);
+  report_progress (self);
+  WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+  wk_join_wait_finish (self->join, WK_RESULT (flow), &error);
+  keep_error (self, g_steal_pointer (&error));
+
+  WK_AWAIT (flow, os_sweep_async (self->snapshot, self->marks, WK_RESUME (flow)));
+  os_sweep_finish (self->snapshot, WK_RESULT (flow), &error);
+  if (error != NULL)
+    g_prefix_error (&error, "%s: ", _("Cannot remove what the machines used"));
+  keep_error (self, g_steal_pointer (&error));
+
+  if (self->error != NULL)
+    WK_FAIL (flow, &self->error, NULL);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+stop_free (gpointer user_data)
+{
+  Stop *self = user_data;
+
+  g_clear_error (&self->error);
+  g_hash_table_unref (self->marks);
+  g_clear_pointer (&self->fetched, os_fetched_free);
+  g_clear_pointer (&self->join, wk_join_unref);
+  g_clear_object (&self->progress);
+  g_strfreev (self->ids);
+  g_object_unref (self->snapshot);
+  g_free (self);
+}
+
+void
+os_stop_instances_async (OsSnapshot         *snapshot,
+                         const char *const  *ids,
+                         WelkinProgress     *progress,
+                         GCancellable       *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer            user_data)
+{
+  Stop *self = g_new0 (Stop, 1);
+
+  self->snapshot = g_object_ref (snapshot);
+  self->ids = g_strdupv ((char **) ids);
+  g_set_object (&self->progress, progress);
+  self->marks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_stop_instances_async, stop_run,
+                 self, stop_free);
+}
+
+gboolean
+os_stop_instances_finish (OsSnapshot   *snapshot,
+                          GAsyncResult *result,
+                          GError      **error)
+{
+  return wk_flow_finish_boolean (result, snapshot, os_stop_instances_async, error);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "operations/snapshot.h"
+
+G_BEGIN_DECLS
+
+/* Removes what goes with servers and is left when they are gone: floating IPs and ports, then
+ * security groups. marks: the marks of what is to go (a set of them), or NULL for all that
+ * carries the mark of the environment. All are tried before the first error is returned. */
+void     os_sweep_async  (OsSnapshot          *snapshot,
+                          GHashTable          *marks,
+                          GCancellable        *cancellable,
+                          GAsyncReadyCallback  callback,
+                          gpointer             user_data);
+gboolean os_sweep_finish (OsSnapshot          *snapshot,
+                          GAsyncResult        *result,
+                          GError             **error);
+
+G_END_DECLS
