@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "os-environ.h"
+
+#include "contracts/welkin-optional.h"
+#include "operations/choose-zone.h"
+#include "operations/destroy.h"
+#include "operations/fetch-servers.h"
+#include "operations/hardware.h"
+#include "operations/snapshot.h"
+#include "operations/start-instance.h"
+#include "operations/stop-instances.h"
+#include "operations/verify.h"
+#include "os-config.h"
+#include "os-instance.h"
+#include "os-storage-swift.h"
+
+/*
+ * Each call goes to its operation with the snapshot of the moment; what it returns tells which
+ * that was, for the configuration may have changed meanwhile.
+ */
+struct _OsEnviron
+{
+  GObject parent;
+
+  WelkinSurroundings *surroundings; /* (owned) (nullable) */
+  OsSnapshot         *snapshot;     /* (owned) */
+};
+
+static void os_environ_environ_init (WelkinEnvironInterface *iface);
+static void os_environ_regional_init (WelkinRegionalInterface *iface);
+static void os_environ_zoned_init (WelkinZonedInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (
+  OsEnviron, os_environ, G_TYPE_OBJECT,
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ENVIRON, os_environ_environ_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_REGIONAL, os_environ_regional_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ZONED, os_environ_zoned_init))
+
+static OsSnapshot *
+get_snapshot (gpointer environ)
+{
+  return OS_ENVIRON (environ)->snapshot;
+}
+
+/* An operation ends with a result of its own, which becomes the value of the environ's task. */
+static GTask *
+forward (gpointer            environ,
+         GAsyncReadyCallback callback,
+         gpointer            user_data,
+         gpointer            tag)
+{
+  GTask *task = g_task_new (environ, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  return task;
+}
+
+static void
+forwarded_cb (GObject      *source,
+              GAsyncResult *result,
+              gpointer      user_data)
+{
+  g_autoptr(GTask) task = user_data;
+
+  g_task_return_pointer (task, g_object_ref (result), g_object_unref);
+}
+
+/* The operation's own result (transfer full), and the object that it ran on. */
+static GAsyncResult *
+get_forwarded (gpointer      environ,
+               GAsyncResult *result,
+               gpointer      tag,
+               gpointer     *source)
+{
+  GAsyncResult *forwarded;
+
+  g_return_val_if_fail (g_task_is_valid (result, environ), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, tag), NULL);
+
+  forwarded = g_task_propagate_pointer (G_TASK (result), NULL);
+  *source = g_task_get_source_object (G_TASK (forwarded));
+  return forwarded;
+}
+
+static WelkinConfig *
+os_environ_get_config (WelkinEnviron *environ)
+{
+  return os_snapshot_get_config (get_snapshot (environ));
+}
+
+static gboolean
+os_environ_set_config (WelkinEnviron *environ,
+                       WelkinConfig  *config,
+                       GError       **error)
+{
+  OsEnviron *self = OS_ENVIRON (environ);
+  g_autoptr(WelkinConfig) valid =
+    os_config_validate (config, os_environ_get_config (environ), self->surroundings, error);
+  OsSnapshot *snapshot;
+
+  if (valid == NULL)
+    return FALSE;
+  snapshot = os_snapshot_new (valid, self->surroundings, self->snapshot, error);
+  if (snapshot == NULL)
+    return FALSE;
+  g_object_unref (self->snapshot);
+  self->snapshot = snapshot;
+  return TRUE;
+}
+
+static WelkinStorage *
+os_environ_get_storage (WelkinEnviron *environ)
+{
+  return os_storage_swift_new (os_snapshot_get_client (get_snapshot (environ)),
+                               os_environ_get_config (environ));
+}
+
+static void
+os_environ_verify_async (WelkinEnviron      *environ,
+                         WelkinProgress     *progress,
+                         GCancellable       *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer            user_data)
+{
+  os_verify_async (get_snapshot (environ), cancellable, forwarded_cb,
+                   forward (environ, callback, user_data, os_environ_verify_async));
+}
+
+static gboolean
+os_environ_verify_finish (WelkinEnviron *environ,
+                          GAsyncResult  *result,
+                          GError       **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_verify_async, &snapshot);
+
+  return os_verify_finish (snapshot, forwarded, error);
+}
+
+static void
+os_environ_start_instance_async (WelkinEnviron      *environ,
+                                 WelkinStartParams  *params,
+                                 WelkinProgress     *progress,
+                                 GCancellable       *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer            user_data)
+{
+  os_start_instance_async (get_snapshot (environ), params, progress, cancellable, forwarded_cb,
+                           forward (environ, callback, user_data, os_environ_start_instance_async));
+}
+
+static WelkinStartResult *
+os_environ_start_instance_finish (WelkinEnviron *environ,
+                                  GAsyncResult  *result,
+                                  GError       **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_start_instance_async, &snapshot);
+  g_autoptr(OsStarted) started = os_start_instance_finish (snapshot, forwarded, error);
+  g_autoptr(WelkinInstance) instance = NULL;
+
+  if (started == NULL)
+    return NULL;
+  instance = os_instance_new (snapshot, g_steal_pointer (&started->server), started->hardware,
+                              started->floating_address);
+  return welkin_start_result_new (instance, started->hardware, started->tools);
+}
+
+static void
+os_environ_stop_instances_async (WelkinEnviron      *environ,
+                                 const char *const  *ids,
+                                 WelkinProgress     *progress,
+                                 GCancellable       *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer            user_data)
+{
+  os_stop_instances_async (get_snapshot (environ), ids, progress, cancellable, forwarded_cb,
+                           forward (environ, callback, user_data, os_environ_stop_instances_async));
+}
+
+static gboolean
+os_environ_stop_instances_finish (WelkinEnviron *environ,
+                                  GAsyncResult  *result,
+                                  GError       **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_stop_instances_async, &snapshot);
+
+  return os_stop_instances_finish (snapshot, forwarded, error);
+}
+
+/* Takes the servers out of what was fetched. */
+static GPtrArray *
+make_instances (OsSnapshot *snapshot,
+                OsFetched  *fetched)
+{
+  GPtrArray *instances = g_ptr_array_new_full (fetched->servers->len, g_object_unref);
+
+  g_ptr_array_set_free_func (fetched->servers, NULL);
+  for (guint i = 0; i < fetched->servers->len; i++)
+    {
+      OsServer *server = g_ptr_array_index (fetched->servers, i);
+      g_autoptr(WelkinHardware) hardware = os_describe_hardware (server, fetched->flavors, NULL);
+
+      g_ptr_array_add (instances, os_instance_new (snapshot, server, hardware, NULL));
+    }
+  g_ptr_array_set_size (fetched->servers, 0);
+  return instances;
+}
+
+/* What was asked for has to be known again when the answer comes. */
+static void
+os_environ_find_instances_async (WelkinEnviron      *environ,
+                                 const char *const  *ids,
+                                 GCancellable       *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer            user_data)
+{
+  GTask *task = forward (environ, callback, user_data, os_environ_find_instances_async);
+
+  g_task_set_task_data (task, g_strdupv ((char **) ids), (GDestroyNotify) g_strfreev);
+  os_find_instances_async (get_snapshot (environ), ids, cancellable, forwarded_cb, task);
+}
+
+static WelkinInstances *
+os_environ_find_instances_finish (WelkinEnviron *environ,
+                                  GAsyncResult  *result,
+                                  GError       **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_find_instances_async, &snapshot);
+  g_autoptr(OsFetched) fetched = os_find_instances_finish (snapshot, forwarded, error);
+  g_autoptr(GPtrArray) instances = NULL;
+
+  if (fetched == NULL)
+    return NULL;
+  instances = make_instances (snapshot, fetched);
+  return welkin_instances_new (g_task_get_task_data (G_TASK (result)), instances);
+}
+
+static void
+os_environ_list_instances_async (WelkinEnviron      *environ,
+                                 GCancellable       *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer            user_data)
+{
+  os_list_instances_async (get_snapshot (environ), cancellable, forwarded_cb,
+                           forward (environ, callback, user_data, os_environ_list_instances_async));
+}
+
+static GPtrArray *
+os_environ_list_instances_finish (WelkinEnviron *environ,
+                                  GAsyncResult  *result,
+                                  GError       **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_list_instances_async, &snapshot);
+  g_autoptr(OsFetched) fetched = os_list_instances_finish (snapshot, forwarded, error);
+
+  return fetched != NULL ? make_instances (snapshot, fetched) : NULL;
+}
+
+static void
+os_environ_destroy_async (WelkinEnviron      *environ,
+                          WelkinProgress     *progress,
+                          GCancellable       *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer            user_data)
+{
+  g_autoptr(WelkinStorage) storage = os_environ_get_storage (environ);
+
+  os_destroy_async (get_snapshot (environ), storage, progress, cancellable, forwarded_cb,
+                    forward (environ, callback, user_data, os_environ_destroy_async));
+}
+
+static gboolean
+os_environ_destroy_finish (WelkinEnviron *environ,
+                           GAsyncResult  *result,
+                           GError       **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_destroy_async, &snapshot);
+
+  return os_destroy_finish (snapshot, forwarded, error);
+}
+
+static char *
+os_environ_get_region (WelkinRegional *environ)
+{
+  return g_strdup (welkin_config_get_string (os_environ_get_config (WELKIN_ENVIRON (environ)),
+                                             "region"));
+}
+
+static char *
+os_environ_get_endpoint (WelkinRegional *environ)
+{
+  return g_strdup (os_client_get_auth_url (os_snapshot_get_client (get_snapshot (environ))));
+}
+
+static void
+os_environ_list_zones_async (WelkinZoned        *environ,
+                             GCancellable       *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer            user_data)
+{
+  os_compute_list_zones_async (os_snapshot_get_compute (get_snapshot (environ)), cancellable,
+                               forwarded_cb,
+                               forward (environ, callback, user_data, os_environ_list_zones_async));
+}
+
+static char **
+os_environ_list_zones_finish (WelkinZoned  *environ,
+                              GAsyncResult *result,
+                              GError      **error)
+{
+  gpointer compute;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_list_zones_async, &compute);
+  g_autoptr(GPtrArray) zones = os_compute_list_zones_finish (compute, forwarded, error);
+
+  return zones != NULL ? os_list_available_zones (zones) : NULL;
+}
+
+WelkinEnviron *
+os_environ_new (WelkinConfig       *config,
+                WelkinSurroundings *surroundings,
+                GError            **error)
+{
+  OsSnapshot *snapshot = os_snapshot_new (config, surroundings, NULL, error);
+  OsEnviron *self;
+
+  if (snapshot == NULL)
+    return NULL;
+  self = g_object_new (OS_TYPE_ENVIRON, NULL);
+  self->snapshot = snapshot;
+  if (surroundings != NULL)
+    self->surroundings = welkin_surroundings_ref (surroundings);
+  return WELKIN_ENVIRON (self);
+}
+
+static void
+os_environ_finalize (GObject *object)
+{
+  OsEnviron *self = OS_ENVIRON (object);
+
+  g_clear_object (&self->snapshot);
+  g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
+
+  G_OBJECT_CLASS (os_environ_parent_class)->finalize (object);
+}
+
+static void
+os_environ_environ_init (WelkinEnvironInterface *iface)
+{
+  iface->get_config = os_environ_get_config;
+  iface->set_config = os_environ_set_config;
+  iface->get_storage = os_environ_get_storage;
+  iface->verify_async = os_environ_verify_async;
+  iface->verify_finish = os_environ_verify_finish;
+  iface->start_instance_async = os_environ_start_instance_async;
+  iface->start_instance_finish = os_environ_start_instance_finish;
+  iface->stop_instances_async = os_environ_stop_instances_async;
+  iface->stop_instances_finish = os_environ_stop_instances_finish;
+  iface->find_instances_async = os_environ_find_instances_async;
+  iface->find_instances_finish = os_environ_find_instances_finish;
+  iface->list_instances_async = os_environ_list_instances_async;
+  iface->list_instances_finish = os_environ_list_instances_finish;
+  iface->destroy_async = os_environ_destroy_async;
+  iface->destroy_finish = os_environ_destroy_finish;
+}
+
+static void
+os_environ_regional_init (WelkinRegionalInterface *iface)
+{
+  iface->get_region = os_environ_get_region;
+  iface->get_endpoint = os_environ_get_endpoint;
+}
+
+static void
+os_environ_zoned_init (WelkinZonedInterface *iface)
+{
+  iface->list_zones_async = os_environ_list_zones_async;
+  iface->list_zones_finish = os_environ_list_zones_finish;
+}
+
+static void
+os_environ_class_init (OsEnvironClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = os_environ_finalize;
+}
+
+static void
+os_environ_init (OsEnviron *self)
+{
+}

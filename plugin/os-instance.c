@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "os-instance.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "operations/ownership.h"
+#include "values/welkin-error.h"
+
+struct _OsInstance
+{
+  GObject parent;
+
+  OsSnapshot     *snapshot;         /* (owned) */
+  OsServer       *server;           /* (owned) replaced as a whole by a refresh */
+  WelkinHardware *hardware;         /* (owned) (nullable) */
+  char           *floating_address; /* (owned) (nullable) until the first refresh */
+  GPtrArray      *addresses;        /* (owned) (nullable) of WelkinAddress, made when asked for */
+};
+
+static void os_instance_instance_init (WelkinInstanceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (OsInstance, os_instance, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (WELKIN_TYPE_INSTANCE,
+                                                      os_instance_instance_init))
+
+static const char *
+os_instance_get_id (WelkinInstance *instance)
+{
+  return OS_INSTANCE (instance)->server->id;
+}
+
+static WelkinInstanceState
+os_instance_get_state (WelkinInstance *instance)
+{
+  return os_server_get_state (OS_INSTANCE (instance)->server);
+}
+
+static const char *
+os_instance_get_status (WelkinInstance *instance)
+{
+  const char *status = OS_INSTANCE (instance)->server->status;
+
+  return status != NULL ? status : "UNKNOWN";
+}
+
+static const char *
+os_instance_get_status_message (WelkinInstance *instance)
+{
+  const OsFault *fault = OS_INSTANCE (instance)->server->fault;
+
+  return fault != NULL ? fault->message : NULL;
+}
+
+static const char *
+os_instance_get_machine_id (WelkinInstance *instance)
+{
+  return os_server_get_metadata (OS_INSTANCE (instance)->server, OS_METADATA_MACHINE_ID);
+}
+
+static gboolean
+has_address (GPtrArray  *addresses,
+             const char *value)
+{
+  for (guint i = 0; i < addresses->len; i++)
+    {
+      if (g_str_equal (welkin_address_get_value (g_ptr_array_index (addresses, i)), value))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static GPtrArray *
+os_instance_get_addresses (WelkinInstance *instance)
+{
+  OsInstance *self = OS_INSTANCE (instance);
+
+  if (self->addresses != NULL)
+    return self->addresses;
+
+  self->addresses = os_server_dup_addresses (self->server);
+  if (self->floating_address != NULL && !has_address (self->addresses, self->floating_address))
+    g_ptr_array_add (self->addresses,
+                     welkin_address_new (self->floating_address, WELKIN_SCOPE_PUBLIC, NULL));
+  return self->addresses;
+}
+
+static WelkinHardware *
+os_instance_get_hardware (WelkinInstance *instance)
+{
+  return OS_INSTANCE (instance)->hardware;
+}
+
+/* Takes what is known now; the flavor, and so the hardware, of a server of ours does not change. */
+static void
+server_got_cb (GObject      *source,
+               GAsyncResult *result,
+               gpointer      user_data)
+{
+  g_autoptr(GTask) task = user_data;
+  OsInstance *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  OsServer *server = os_compute_get_server_finish (OS_COMPUTE (source), result, &error);
+
+  if (server == NULL)
+    {
+      g_prefix_error (&error, _("Cannot look at instance %s: "), self->server->id);
+      g_task_return_error (task, error);
+      return;
+    }
+  os_server_free (self->server);
+  self->server = server;
+  g_clear_pointer (&self->floating_address, g_free);
+  g_clear_pointer (&self->addresses, g_ptr_array_unref);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+os_instance_refresh_async (WelkinInstance     *instance,
+                           GCancellable       *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer            user_data)
+{
+  OsInstance *self = OS_INSTANCE (instance);
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, os_instance_refresh_async);
+  os_compute_get_server_async (os_snapshot_get_compute (self->snapshot), self->server->id,
+                               cancellable, server_got_cb, task);
+}
+
+static gboolean
+os_instance_refresh_finish (WelkinInstance *instance,
+                            GAsyncResult   *result,
+                            GError        **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, instance), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, os_instance_refresh_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+WelkinInstance *
+os_instance_new (OsSnapshot     *snapshot,
+                 OsServer       *server,
+                 WelkinHardware *hardware,
+                 const char     *floating_address)
+{
+  OsInstance *self = g_object_new (OS_TYPE_INSTANCE, NULL);
+
+  self->snapshot = g_object_ref (snapshot);
+  self->server = server;
+  if (hardware != NULL)
+    self->hardware = welkin_hardware_ref (hardware);
+  self->floating_address = g_strdup (floating_address);
+  return WELKIN_INSTANCE (self);
+}
+
+static void
+os_instance_finalize (GObject *object)
+{
+  OsInstance *self = OS_INSTANCE (object);
+
+  g_clear_pointer (&self->addresses, g_ptr_array_unref);
+  g_free (self->floating_address);
+  g_clear_pointer (&self->hardware, welkin_hardware_unref);
+  g_clear_pointer (&self->server, os_server_free);
+  g_clear_object (&self->snapshot);
+
+  G_OBJECT_CLASS (os_instance_parent_class)->finalize (object);
+}
+
+static void
+os_instance_instance_init (WelkinInstanceInterface *iface)
+{
+  iface->get_id = os_instance_get_id;
+  iface->get_state = os_instance_get_state;
+  iface->get_status = os_instance_get_status;
+  iface->get_status_message = os_instance_get_status_message;
+  iface->get_machine_id = os_instance_get_machine_id;
+  iface->get_addresses = os_instance_get_addresses;
+  iface->get_hardware = os_instance_get_hardware;
+  iface->refresh_async = os_instance_refresh_async;
+  iface->refresh_finish = os_instance_refresh_finish;
+}
+
+static void
+os_instance_class_init (OsInstanceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = os_instance_finalize;
+}
+
+static void
+os_instance_init (OsInstance *self)
+{
+}
