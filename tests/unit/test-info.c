@@ -148,6 +148,7 @@ test_exists (void)
   g_autoptr(WelkinInfo) info = create (home);
   g_autoptr(GError) error = NULL;
 
+  g_assert_nonnull (info);
   g_assert_null (welkin_info_create (home->surroundings, "e1", &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS);
 }
@@ -298,6 +299,7 @@ test_many_processes (void)
   g_autoptr(WelkinInfo) info = create (home);
   g_autoptr(WelkinInfo) after = NULL;
 
+  g_assert_nonnull (info);
   for (gsize i = 0; i < G_N_ELEMENTS (prefixes); i++)
     processes[i] = start_process (home, "edit", prefixes[i]);
   for (gsize i = 0; i < G_N_ELEMENTS (prefixes); i++)
