@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "bootstrap/welkin-bootstrap.h"
+
+G_BEGIN_DECLS
+
+struct _WelkinBootstrapOptions
+{
+  gatomicrefcount    references;
+  WelkinStage        until;
+  WelkinConstraints *constraints; /* (owned) never NULL */
+  char              *placement;   /* (owned) never NULL */
+  gboolean           keep_broken;
+};
+
+G_END_DECLS

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/*
+ * Bootstrap: makes the first machine of an environment. One flow, from the entry in
+ * environments.yaml to the saved provider-state and the machine's record. What it makes
+ * is undone when it fails or is cancelled; see clean-up.c for what that takes.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "base/join.h"
+#include "bootstrap/bootstrap-options.h"
+#include "bootstrap/clean-up.h"
+#include "bootstrap/machine-record.h"
+#include "bootstrap/provider-state.h"
+#include "bootstrap/storage-check.h"
+#include "bootstrap/welkin-bootstrap.h"
+#include "environments/welkin-info.h"
+#include "machine/keys.h"
+#include "values/welkin-error.h"
+
+#define BOOTSTRAP_MACHINE "0"
+
+typedef struct
+{
+  /* inputs */
+  WelkinEnvironments     *environments; /* (owned) */
+  char                   *name;         /* (owned) */
+  WelkinBootstrapOptions *options;      /* (owned) */
+  WelkinProgress         *progress;     /* (owned) (nullable) */
+
+  /* while running */
+  GObject                *lock;         /* (owned) this environment's, until the end */
+  WelkinEnviron          *environment;  /* (owned) */
+  WelkinInfo             *info;         /* (owned) */
+  WelkinStorage          *storage;      /* (owned) */
+  WelkinCleanUp                *clean_up;     /* (owned) knows what there is to undo */
+  WkJoin                 *join;         /* (owned) */
+  WelkinProgress         *part;         /* (owned) (nullable) of the step under way */
+  char                   *start_id;     /* (owned) */
+  WelkinMachineRecord          *record;       /* (owned) */
+  WelkinStartParams      *params;       /* (owned) */
+  WelkinProviderState          *state;        /* (owned) */
+  WelkinStartResult      *started;      /* (owned) */
+} Bootstrap;
+
+static void
+bootstrap_free (gpointer data)
+{
+  Bootstrap *self = data;
+
+  welkin_progress_finish (self->progress);
+
+  g_clear_pointer (&self->started, welkin_start_result_unref);
+  g_clear_pointer (&self->state, welkin_provider_state_unref);
+  g_clear_pointer (&self->params, welkin_start_params_unref);
+  g_clear_pointer (&self->record, welkin_machine_record_free);
+  g_clear_pointer (&self->start_id, g_free);
+  g_clear_object (&self->part);
+  g_clear_pointer (&self->join, wk_join_unref);
+  g_clear_object (&self->clean_up);
+  g_clear_object (&self->storage);
+  g_clear_object (&self->info);
+  g_clear_object (&self->environment);
+  g_clear_object (&self->lock);
+  g_clear_object (&self->progress);
+  g_clear_pointer (&self->options, welkin_bootstrap_options_unref);
+  g_clear_pointer (&self->name, g_free);
+  g_clear_object (&self->environments);
+  g_free (self);
+}
+
+/* Says what is being done, and makes the child that the step may report to. */
+static void
+begin_part (Bootstrap  *self,
+            const char *message,
+            double      weight)
+{
+  welkin_progress_finish (self->part);
+  g_clear_object (&self->part);
+  welkin_progress_set_message (self->progress, message);
+  self->part = welkin_progress_add_child (self->progress, weight);
+}
+
+/* Opens the environment, completed and written down if it is new. Asks the cloud nothing. */
+static gboolean
+bootstrap_prepare (Bootstrap *self,
+                   GError   **error)
+{
+  WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
+  gboolean is_new;
+
+  self->lock = welkin_info_lock_environment (surroundings, self->name, error);
+  if (self->lock == NULL)
+    return FALSE;
+
+  self->environment = welkin_environments_prepare (self->environments, self->name, &is_new, error);
+  if (self->environment == NULL)
+    return FALSE;
+
+  self->info = welkin_info_load (surroundings, self->name, error);
+  if (self->info == NULL)
+    return FALSE;
+
+  if (!is_new)
+    g_message (_("ignoring environments.yaml: using bootstrap config in %s"),
+               welkin_info_get_location (self->info));
+  self->storage = welkin_environ_get_storage (self->environment);
+  self->clean_up = welkin_clean_up_new (self->environment, self->info, is_new,
+                                        self->options->keep_broken);
+  return TRUE;
+}
+
+/* The keys without which the machine could not be told what it is. */
+static gboolean
+check_config (WelkinConfig *config,
+              GError      **error)
+{
+  static const char *const needed[] = { "admin-secret", "authorized-keys", "ca-cert",
+                                        "ca-private-key" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
+    if (*welkin_config_get_string (config, needed[i]) == '\0')
+      {
+        g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                     _("environment configuration has no %s"), needed[i]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static void
+storage_read_cb (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      user_data)
+{
+  Bootstrap *self = user_data;
+  GError *error = NULL;
+
+  welkin_storage_check_read_finish (WELKIN_STORAGE (source), result, &error);
+  wk_join_end (self->join, error);
+}
+
+static GError *
+already_bootstrapped (WelkinProviderState *state)
+{
+  if (*welkin_provider_state_get_instance_ids (state) == NULL)
+    return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED,
+                                _("The environment is already bootstrapped, but an earlier "
+                                  "bootstrap was cut short: run \"welkin destroy-environment\" "
+                                  "first"));
+
+  return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED,
+                              _("The environment is already bootstrapped"));
+}
+
+static void
+state_read_cb (GObject      *source,
+               GAsyncResult *result,
+               gpointer      user_data)
+{
+  Bootstrap *self = user_data;
+  g_autoptr(WelkinProviderState) state = NULL;
+  GError *error = NULL;
+
+  state = welkin_provider_state_load_finish (WELKIN_STORAGE (source), result, &error);
+  if (state != NULL)
+    error = already_bootstrapped (state);
+  else if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED))
+    g_clear_error (&error);
+  wk_join_end (self->join, error);
+}
+
+/* Looks, side by side, whether the storage is ours and still without a state. */
+static void
+begin_reading (Bootstrap    *self,
+               GCancellable *cancellable)
+{
+  self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, cancellable);
+  welkin_storage_check_read_async (self->storage, wk_join_begin (self->join), storage_read_cb,
+                                   self);
+  welkin_provider_state_load_async (self->storage, wk_join_begin (self->join), state_read_cb, self);
+}
+
+/* Makes what the machine is to be told, and writes the record of its start: from now on the
+ * start can be found again whatever happens to this process. */
+static gboolean
+bootstrap_describe_machine (Bootstrap *self,
+                            GError   **error)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  const char *series = welkin_config_get_string (config, "default-series");
+  g_autoptr(WelkinMachineConfig) plain = NULL;
+  g_autoptr(WelkinMachineConfig) machine_config = NULL;
+  g_autoptr(WelkinStartParams) bare = NULL;
+  g_autoptr(WelkinStartParams) constrained = NULL;
+  g_autofree char *nonce = NULL;
+  g_autofree char *nonce_id = g_uuid_string_random ();
+  g_autofree char *private_key = NULL;
+  g_autofree char *public_key = NULL;
+
+  nonce = g_strconcat ("bootstrap:", nonce_id, NULL);
+  plain = welkin_machine_config_new (BOOTSTRAP_MACHINE, nonce, series, TRUE, error);
+  if (plain == NULL)
+    return FALSE;
+
+  if (!welkin_ssh_key_generate ("welkin-host-key", &private_key, &public_key, error))
+    return FALSE;
+  machine_config = welkin_machine_config_with_host_key (plain, "ed25519", private_key, public_key);
+
+  bare = welkin_start_params_new (self->start_id, machine_config);
+  constrained = welkin_start_params_with_constraints (bare, self->options->constraints);
+  self->params = welkin_start_params_with_placement (constrained, self->options->placement);
+
+  self->record = welkin_machine_record_new (BOOTSTRAP_MACHINE, series, self->start_id, nonce);
+  welkin_machine_record_set_constraints (self->record, self->options->constraints);
+  welkin_machine_record_set_host_key (self->record, public_key);
+  welkin_machine_record_set_status (self->record, "provisioning", NULL);
+  welkin_machine_record_store (self->record, self->info);
+  return welkin_info_write (self->info, error);
+}
+
+/* The other bootstrap of the same environment that wrote provider-state at the same moment, if
+ * there is one: the storage's own "only if absent" is not atomic on every cloud. */
+static gboolean
+state_is_ours (Bootstrap           *self,
+               WelkinProviderState *found,
+               GError             **error)
+{
+  if (g_strcmp0 (welkin_provider_state_get_start_id (found), self->start_id) == 0)
+    return TRUE;
+
+  welkin_clean_up_set_owns_storage (self->clean_up, FALSE);
+  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED,
+                       _("Another bootstrap of this environment is under way"));
+  return FALSE;
+}
+
+/* The record of the running machine, and all that a later command needs. */
+static gboolean
+bootstrap_remember (Bootstrap *self,
+                    GError   **error)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  g_autoptr(WelkinValue) user = welkin_value_new_text ("admin", FALSE, NULL);
+  g_autoptr(WelkinValue) password = NULL;
+  g_autoptr(WelkinValue) ca_cert = NULL;
+  g_autoptr(WelkinValue) until = welkin_value_new_text ("active", FALSE, NULL);
+  g_autoptr(WelkinValue) constraints = NULL;
+  g_autofree char *text = welkin_constraints_to_string (self->options->constraints);
+
+  password = welkin_value_new_text (welkin_config_get_string (config, "admin-secret"), FALSE, NULL);
+  ca_cert = welkin_value_new_text (welkin_config_get_string (config, "ca-cert"), FALSE, NULL);
+  constraints = welkin_value_new_text (text, FALSE, NULL);
+
+  welkin_machine_record_set_started (self->record, self->started);
+  welkin_machine_record_store (self->record, self->info);
+  welkin_info_set_config (self->info, config);
+  welkin_info_set (self->info, "user", user);
+  welkin_info_set (self->info, "password", password);
+  welkin_info_set (self->info, "ca-cert", ca_cert);
+  welkin_info_set (self->info, "constraints", constraints);
+  welkin_info_set (self->info, "until", until);
+  return welkin_info_write (self->info, error);
+}
+
+static void
+bootstrap_run (WkFlow  *flow,
+               gpointer user_data)
+{
+  Bootstrap *self = user_data;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (!bootstrap_prepare (self, &error))
+    WK_FAIL (flow, &error, NULL);
+  welkin_clean_up_push (self->clean_up, wk_flow_get_undo (flow));
+  if (!check_config (welkin_environ_get_config (self->environment), &error))
+    WK_FAIL (flow, &error, NULL);
+
+  begin_part (self, _("Looking at the cloud"), 1);
+  WK_AWAIT (flow, welkin_environ_verify_async (self->environment, self->part, WK_RESUME (flow)));
+  if (!welkin_environ_verify_finish (self->environment, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+
+  begin_part (self, _("Looking at the environment's storage"), 1);
+  begin_reading (self, wk_flow_get_cancellable (flow));
+  WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+  if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+
+  if (!bootstrap_describe_machine (self, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  /* From here on there is something in the cloud to remove. */
+  welkin_clean_up_set_owns_storage (self->clean_up, TRUE);
+  WK_AWAIT (flow, welkin_storage_check_write_async (self->storage, WK_RESUME_SHIELDED (flow)));
+  if (!welkin_storage_check_write_finish (self->storage, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+
+  WK_AWAIT (flow, welkin_provider_state_save_async (self->state, self->storage,
+                                                    WELKIN_STORAGE_NO_REPLACE,
+                                                    WK_RESUME_SHIELDED (flow)));
+  if (!welkin_provider_state_save_finish (self->storage, WK_RESULT (flow), &error))
+    {
+      if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS))
+        {
+          welkin_clean_up_set_owns_storage (self->clean_up, FALSE);
+          error->code = WELKIN_ERROR_ALREADY_BOOTSTRAPPED;
+        }
+      WK_FAIL (flow, &error, _("Cannot create the initial state file"));
+    }
+  if (wk_flow_is_cancelled (flow, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  begin_part (self, _("Starting machine 0"), 8);
+  WK_AWAIT (flow, welkin_environ_start_instance_async (self->environment, self->params, self->part,
+                                                       WK_RESUME (flow)));
+  self->started = welkin_environ_start_instance_finish (self->environment, WK_RESULT (flow),
+                                                        &error);
+  if (self->started == NULL)
+    WK_FAIL (flow, &error, _("Cannot start bootstrap instance"));
+  welkin_clean_up_set_instance (self->clean_up, welkin_start_result_get_instance (self->started));
+  if (wk_flow_is_cancelled (flow, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  begin_part (self, _("Saving the state"), 1);
+  g_clear_pointer (&self->state, welkin_provider_state_unref);
+  WK_AWAIT (flow, welkin_provider_state_load_async (self->storage, WK_RESUME (flow)));
+  self->state = welkin_provider_state_load_finish (self->storage, WK_RESULT (flow), &error);
+  if (self->state == NULL || !state_is_ours (self, self->state, &error))
+    WK_FAIL (flow, &error, _("Cannot save state"));
+
+  {
+    WelkinInstance *instance = welkin_start_result_get_instance (self->started);
+    WelkinProviderState *state;
+
+    state = welkin_provider_state_with_instance (self->state, welkin_instance_get_id (instance),
+                                          welkin_start_result_get_hardware (self->started));
+    welkin_provider_state_unref (self->state);
+    self->state = state;
+  }
+  WK_AWAIT (flow, welkin_provider_state_save_async (self->state, self->storage, WELKIN_STORAGE_NONE,
+                                                    WK_RESUME_SHIELDED (flow)));
+  if (!welkin_provider_state_save_finish (self->storage, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, _("Cannot save state"));
+  if (wk_flow_is_cancelled (flow, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  if (!bootstrap_remember (self, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  wk_flow_return_pointer (flow, g_object_ref (self->environment), g_object_unref);
+
+  WK_FLOW_END (flow);
+}
+
+/**
+ * welkin_bootstrap_async:
+ * @environments: where the environment is written and remembered
+ * @name: which one, as from welkin_environments_choose()
+ * @options: how
+ * @progress: (nullable): where to report
+ * @cancellable: (nullable): gives up; what was made is removed before the callback comes
+ * @callback: (scope async): called in the thread-default main context of the call
+ * @user_data: for @callback
+ *
+ * Bootstraps an environment: completes its configuration, looks whether the cloud has what is
+ * needed, starts its first machine and saves where its state is.
+ *
+ * On failure nothing is left in the cloud, and an info that this call made is gone again, unless
+ * the options say to keep what is broken.
+ *
+ * Since: 0.1
+ */
+void
+welkin_bootstrap_async (WelkinEnvironments     *environments,
+                        const char             *name,
+                        WelkinBootstrapOptions *options,
+                        WelkinProgress         *progress,
+                        GCancellable           *cancellable,
+                        GAsyncReadyCallback     callback,
+                        gpointer                user_data)
+{
+  Bootstrap *self;
+
+  g_return_if_fail (WELKIN_IS_ENVIRONMENTS (environments));
+  g_return_if_fail (name != NULL);
+  g_return_if_fail (options != NULL);
+
+  self = g_new0 (Bootstrap, 1);
+  self->environments = g_object_ref (environments);
+  self->name = g_strdup (name);
+  self->options = welkin_bootstrap_options_ref (options);
+  g_set_object (&self->progress, progress);
+  self->start_id = g_uuid_string_random ();
+  self->state = welkin_provider_state_new (self->start_id);
+
+  wk_flow_start (environments, cancellable, callback, user_data, welkin_bootstrap_async,
+                 bootstrap_run, self, bootstrap_free);
+}
+
+/**
+ * welkin_bootstrap_finish:
+ * @environments: the environments
+ * @result: what the callback was given
+ * @error: return location for an error
+ *
+ * Ends welkin_bootstrap_async(). Errors to expect beside those of the provider:
+ * %WELKIN_ERROR_ALREADY_BOOTSTRAPPED, %WELKIN_ERROR_FOREIGN_ENVIRONMENT,
+ * %WELKIN_ERROR_STORAGE_NOT_WRITABLE, %WELKIN_ERROR_INVALID_CONFIG and %WELKIN_ERROR_IN_USE
+ * (another process bootstraps or destroys it).
+ *
+ * Returns: (transfer full): the environment, open, with its first machine running
+ *
+ * Since: 0.1
+ */
+WelkinEnviron *
+welkin_bootstrap_finish (WelkinEnvironments *environments,
+                         GAsyncResult       *result,
+                         GError            **error)
+{
+  return wk_flow_finish_pointer (result, environments, welkin_bootstrap_async, error);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/yaml.h"
+#include "bootstrap/provider-state.h"
+#include "values/welkin-error.h"
+
+#define STATE_FILE "provider-state"
+
+struct _WelkinProviderState
+{
+  gatomicrefcount references;
+  WelkinValue    *map;          /* (owned) all that the file says, known or not */
+  char           *start_id;     /* (owned) (nullable) */
+  char          **instance_ids; /* (owned) */
+};
+
+static WelkinValue *
+map_with (WelkinValue *map,
+          const char  *key,
+          WelkinValue *value)
+{
+  g_autoptr(GPtrArray) keys = g_ptr_array_new ();
+  g_autoptr(GPtrArray) values = g_ptr_array_new ();
+
+  for (guint i = 0; i < welkin_value_get_length (map); i++)
+    {
+      const char *present = welkin_value_get_key (map, i);
+
+      if (g_str_equal (present, key))
+        continue;
+      g_ptr_array_add (keys, (gpointer) present);
+      g_ptr_array_add (values, welkin_value_get_item (map, i));
+    }
+  g_ptr_array_add (keys, (gpointer) key);
+  g_ptr_array_add (values, value);
+
+  return welkin_value_new_map ((const char *const *) keys->pdata, (WelkinValue **) values->pdata,
+                               values->len, NULL);
+}
+
+static char **
+read_ids (WelkinValue *map)
+{
+  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
+  WelkinValue *list = welkin_value_lookup (map, "state-instances");
+
+  for (guint i = 0; list != NULL && i < welkin_value_get_length (list); i++)
+    {
+      const char *id = welkin_value_get_text (welkin_value_get_item (list, i));
+
+      if (id != NULL && *id != '\0')
+        g_strv_builder_add (ids, id);
+    }
+  return g_strv_builder_end (ids);
+}
+
+/* Takes the map. */
+static WelkinProviderState *
+state_new_from_map (WelkinValue *map)
+{
+  WelkinProviderState *self = g_new0 (WelkinProviderState, 1);
+  WelkinValue *start_id = welkin_value_lookup (map, "start-id");
+
+  g_atomic_ref_count_init (&self->references);
+  self->map = map;
+  self->start_id = start_id != NULL ? g_strdup (welkin_value_get_text (start_id)) : NULL;
+  self->instance_ids = read_ids (map);
+  return self;
+}
+
+WelkinProviderState *
+welkin_provider_state_new (const char *start_id)
+{
+  g_autoptr(WelkinValue) empty = welkin_value_new_map (NULL, NULL, 0, NULL);
+  g_autoptr(WelkinValue) none = welkin_value_new_list (NULL, 0, NULL);
+  g_autoptr(WelkinValue) id = welkin_value_new_text (start_id, FALSE, NULL);
+  g_autoptr(WelkinValue) map = map_with (empty, "start-id", id);
+
+  return state_new_from_map (map_with (map, "state-instances", none));
+}
+
+WelkinProviderState *
+welkin_provider_state_ref (WelkinProviderState *self)
+{
+  g_atomic_ref_count_inc (&self->references);
+  return self;
+}
+
+void
+welkin_provider_state_unref (WelkinProviderState *self)
+{
+  if (!g_atomic_ref_count_dec (&self->references))
+    return;
+
+  welkin_value_unref (self->map);
+  g_free (self->start_id);
+  g_strfreev (self->instance_ids);
+  g_free (self);
+}
+
+const char *
+welkin_provider_state_get_start_id (WelkinProviderState *self)
+{
+  return self->start_id;
+}
+
+const char *const *
+welkin_provider_state_get_instance_ids (WelkinProviderState *self)
+{
+  return (const char *const *) self->instance_ids;
+}
+
+static void
+add_number (GPtrArray  *keys,
+            GPtrArray  *values,
+            const char *key,
+            gint64      number)
+{
+  g_autofree char *text = NULL;
+
+  if (number < 0)
+    return;
+  text = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+  g_ptr_array_add (keys, (gpointer) key);
+  g_ptr_array_add (values, welkin_value_new_text (text, FALSE, NULL));
+}
+
+static void
+add_text (GPtrArray  *keys,
+          GPtrArray  *values,
+          const char *key,
+          const char *text)
+{
+  if (text == NULL)
+    return;
+  g_ptr_array_add (keys, (gpointer) key);
+  g_ptr_array_add (values, welkin_value_new_text (text, FALSE, NULL));
+}
+
+/* The spellings without dashes are the file format's own. */
+static WelkinValue *
+characteristics_new (WelkinHardware *hardware)
+{
+  g_autoptr(GPtrArray) keys = g_ptr_array_new ();
+  g_autoptr(GPtrArray) values = NULL;
+  WelkinValue *map = NULL;
+  WelkinValue *list;
+
+  values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
+  add_text (keys, values, "arch", welkin_hardware_get_arch (hardware));
+  add_number (keys, values, "mem", welkin_hardware_get_mem (hardware));
+  add_number (keys, values, "rootdisk", welkin_hardware_get_root_disk (hardware));
+  add_number (keys, values, "cpucores", welkin_hardware_get_cores (hardware));
+  add_text (keys, values, "availability-zone", welkin_hardware_get_availability_zone (hardware));
+
+  map = welkin_value_new_map ((const char *const *) keys->pdata, (WelkinValue **) values->pdata,
+                              values->len, NULL);
+  list = welkin_value_new_list (&map, 1, NULL);
+  welkin_value_unref (map);
+  return list;
+}
+
+WelkinProviderState *
+welkin_provider_state_with_instance (WelkinProviderState *self,
+                                     const char          *instance_id,
+                                     WelkinHardware      *hardware)
+{
+  WelkinValue *id = welkin_value_new_text (instance_id, FALSE, NULL);
+  g_autoptr(WelkinValue) ids = welkin_value_new_list (&id, 1, NULL);
+  g_autoptr(WelkinValue) map = map_with (self->map, "state-instances", ids);
+  g_autoptr(WelkinValue) characteristics = NULL;
+
+  welkin_value_unref (id);
+  if (hardware == NULL)
+    return state_new_from_map (g_steal_pointer (&map));
+
+  characteristics = characteristics_new (hardware);
+  return state_new_from_map (map_with (map, "characteristics", characteristics));
+}
+
+static WelkinProviderState *
+state_parse (GBytes  *contents,
+             GError **error)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (contents, &length);
+  g_autoptr(WelkinValue) value = wk_yaml_parse (text, (gssize) length, STATE_FILE, error);
+
+  if (value == NULL)
+    return NULL;
+
+  if (welkin_value_get_kind (value) == WELKIN_VALUE_UNSET)
+    return state_new_from_map (welkin_value_new_map (NULL, NULL, 0, NULL));
+
+  if (welkin_value_get_kind (value) != WELKIN_VALUE_MAP)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                   _("%s in the environment's storage is not a mapping: "
+                     "it was not written by Welkin"),
+                   STATE_FILE);
+      return NULL;
+    }
+  return state_new_from_map (g_steal_pointer (&value));
+}
+
+static void
+loaded_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr(GTask) task = user_data;
+  g_autoptr(GBytes) contents = NULL;
+  WelkinProviderState *state;
+  GError *error = NULL;
+
+  contents = welkin_storage_load_finish (WELKIN_STORAGE (source), result, &error);
+  if (contents == NULL)
+    {
+      if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+        {
+          g_clear_error (&error);
+          error = g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED,
+                                       _("The environment is not bootstrapped"));
+        }
+      g_task_return_error (task, error);
+      return;
+    }
+
+  state = state_parse (contents, &error);
+  if (state == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, state, (GDestroyNotify) welkin_provider_state_unref);
+}
+
+void
+welkin_provider_state_load_async (WelkinStorage      *storage,
+                                  GCancellable       *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer            user_data)
+{
+  GTask *task = g_task_new (storage, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, welkin_provider_state_load_async);
+  welkin_storage_load_async (storage, STATE_FILE, WELKIN_STORAGE_NONE, cancellable, loaded_cb,
+                             task);
+}
+
+WelkinProviderState *
+welkin_provider_state_load_finish (WelkinStorage *storage,
+                                   GAsyncResult  *result,
+                                   GError       **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, storage), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+welkin_provider_state_save_async (WelkinProviderState *self,
+                                  WelkinStorage       *storage,
+                                  WelkinStorageFlags   flags,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  char *text = wk_yaml_print (self->map);
+  g_autoptr(GBytes) contents = g_bytes_new_take (text, strlen (text));
+
+  welkin_storage_save_async (storage, STATE_FILE, contents, flags, cancellable, callback,
+                             user_data);
+}
+
+gboolean
+welkin_provider_state_save_finish (WelkinStorage *storage,
+                                   GAsyncResult  *result,
+                                   GError       **error)
+{
+  return welkin_storage_save_finish (storage, result, error);
+}
+
+void
+welkin_provider_state_remove_async (WelkinStorage      *storage,
+                                    GCancellable       *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer            user_data)
+{
+  welkin_storage_remove_async (storage, STATE_FILE, cancellable, callback, user_data);
+}
+
+gboolean
+welkin_provider_state_remove_finish (WelkinStorage *storage,
+                                     GAsyncResult  *result,
+                                     GError       **error)
+{
+  return welkin_storage_remove_finish (storage, result, error);
+}
