@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+
+#include "base/yaml.h"
+#include "cli/cli.h"
+
+G_DEFINE_QUARK (cli-error-quark, cli_error)
+
+static const CliCommand *const commands[] = {
+  &cli_command_bootstrap, &cli_command_destroy_environment,
+  &cli_command_help,      &cli_command_init,
+  &cli_command_providers, &cli_command_status,
+  &cli_command_switch,    &cli_command_version,
+  NULL,
+};
+
+const CliCommand *const *
+cli_get_commands (void)
+{
+  return commands;
+}
+
+const CliCommand *
+cli_find_command (const char *name)
+{
+  for (gsize i = 0; commands[i] != NULL; i++)
+    {
+      const char *const *aliases = commands[i]->aliases;
+
+      if (g_str_equal (commands[i]->name, name))
+        return commands[i];
+      if (aliases != NULL && g_strv_contains (aliases, name))
+        return commands[i];
+    }
+  return NULL;
+}
+
+static void
+add_options (GString            *text,
+             const GOptionEntry *options)
+{
+  for (; options != NULL && options->long_name != NULL; options++)
+    {
+      g_autofree char *shown = NULL;
+      g_autofree char *value = NULL;
+
+      if (options->flags & G_OPTION_FLAG_HIDDEN)
+        continue;
+      value = options->arg_description != NULL
+                ? g_strconcat ("=", _(options->arg_description), NULL)
+                : g_strdup ("");
+      shown = options->short_name != 0
+                ? g_strdup_printf ("-%c, --%s%s", options->short_name, options->long_name, value)
+                : g_strdup_printf ("--%s%s", options->long_name, value);
+      g_string_append_printf (text, "  %-28s %s\n", shown, _(options->description));
+    }
+}
+
+char *
+cli_make_help (const CliCommand *command)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, _("Usage: welkin %s [OPTION…] %s"), command->name, command->usage);
+  g_string_append_printf (text, "\n\n%s\n", _(command->summary));
+  if (command->description != NULL)
+    g_string_append_printf (text, "\n%s\n", _(command->description));
+  if (command->aliases != NULL)
+    {
+      g_autofree char *aliases = g_strjoinv (", ", (char **) command->aliases);
+
+      g_string_append (text, "\n");
+      g_string_append_printf (text, _("Also called: %s"), aliases);
+      g_string_append (text, "\n");
+    }
+  g_string_append_printf (text, "\n%s\n", _("Options:"));
+  add_options (text, command->options);
+  g_string_append_printf (text, "  %-28s %s\n", "-h, --help", _("Show help"));
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+cli_usage_error (GError    **error,
+                 const char *format,
+                 ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (error != NULL)
+    *error = g_error_new_valist (CLI_ERROR, CLI_ERROR_USAGE, format, arguments);
+  va_end (arguments);
+  return FALSE;
+}
+
+gboolean
+cli_expect_no_arguments (char   **arguments,
+                         GError **error)
+{
+  g_autofree char *joined = NULL;
+
+  if (*arguments == NULL)
+    return TRUE;
+  joined = g_strjoinv ("\", \"", arguments);
+  return cli_usage_error (error, _("unrecognized args: [\"%s\"]"), joined);
+}
+
+void
+cli_done_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  Cli *cli = user_data;
+
+  g_set_object (&cli->result, result);
+  g_main_loop_quit (cli->loop);
+}
+
+GAsyncResult *
+cli_wait (Cli *cli)
+{
+  g_clear_object (&cli->result);
+  g_main_loop_run (cli->loop);
+  return cli->result;
+}
+
+gboolean
+cli_parse_format (const char *text,
+                  CliFormat  *format,
+                  GError    **error)
+{
+  if (text == NULL || g_str_equal (text, "yaml"))
+    *format = CLI_FORMAT_YAML;
+  else if (g_str_equal (text, "json"))
+    *format = CLI_FORMAT_JSON;
+  else
+    return cli_usage_error (error, _("invalid value \"%s\" for flag --format: %s"), text,
+                            _("expected yaml or json"));
+  return TRUE;
+}
+
+static void
+build_json (JsonBuilder *builder,
+            WelkinValue *value)
+{
+  switch (welkin_value_get_kind (value))
+    {
+    case WELKIN_VALUE_MAP:
+      json_builder_begin_object (builder);
+      for (guint i = 0; i < welkin_value_get_length (value); i++)
+        {
+          json_builder_set_member_name (builder, welkin_value_get_key (value, i));
+          build_json (builder, welkin_value_get_item (value, i));
+        }
+      json_builder_end_object (builder);
+      break;
+    case WELKIN_VALUE_LIST:
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < welkin_value_get_length (value); i++)
+        build_json (builder, welkin_value_get_item (value, i));
+      json_builder_end_array (builder);
+      break;
+    case WELKIN_VALUE_TEXT:
+      json_builder_add_string_value (builder, welkin_value_get_text (value));
+      break;
+    case WELKIN_VALUE_UNSET:
+    default:
+      json_builder_add_null_value (builder);
+      break;
+    }
+}
+
+static char *
+print_json (WelkinValue *value)
+{
+  g_autoptr(JsonBuilder) builder = json_builder_new ();
+  g_autoptr(JsonGenerator) generator = json_generator_new ();
+  g_autoptr(JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  build_json (builder, value);
+  root = json_builder_get_root (builder);
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  text = json_generator_to_data (generator, NULL);
+  return g_strconcat (text, "\n", NULL);
+}
+
+gboolean
+cli_print_value (Cli         *cli,
+                 WelkinValue *value,
+                 CliFormat    format,
+                 const char  *path,
+                 GError     **error)
+{
+  g_autofree char *text = NULL;
+
+  text = format == CLI_FORMAT_JSON ? print_json (value) : wk_yaml_print (value);
+  if (path != NULL)
+    return g_file_set_contents (path, text, -1, error);
+
+  console_print (cli->console, text);
+  return TRUE;
+}

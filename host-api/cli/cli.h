@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include <welkin.h>
+
+#include "cli/console.h"
+
+G_BEGIN_DECLS
+
+/* What the command line got wrong, as against what went wrong: exit status 2. */
+#define CLI_ERROR (cli_error_quark ())
+
+typedef enum
+{
+  CLI_ERROR_USAGE,
+} CliError;
+
+GQuark cli_error_quark (void);
+
+typedef struct _Cli Cli;
+typedef struct _CliCommand CliCommand;
+
+struct _CliCommand
+{
+  const char         *name;
+  const char * const *aliases;     /* or NULL */
+  const char         *usage;       /* behind the name: "[NAME]" */
+  const char         *summary;     /* one line, translatable */
+  const char         *description; /* paragraphs for --help, translatable; or NULL */
+  const GOptionEntry *options;     /* or NULL */
+  /* arguments: what is left behind the options, NULL-terminated */
+  gboolean          (*run) (Cli     *cli,
+                            char   **arguments,
+                            GError **error);
+};
+
+struct _Cli
+{
+  Console            *console;      /* (owned) */
+  WelkinRegistry     *registry;     /* (owned) */
+  WelkinEnvironments *environments; /* (owned) */
+  GCancellable       *cancellable;  /* (owned): Ctrl-C */
+  GMainLoop          *loop;         /* (owned) */
+  GAsyncResult       *result;       /* (owned) (nullable): of the call waited for */
+  char              **plugin_directories; /* (owned) (nullable): --plugin-dir */
+  gboolean            is_interrupted;
+};
+
+extern const CliCommand cli_command_bootstrap;
+extern const CliCommand cli_command_destroy_environment;
+extern const CliCommand cli_command_help;
+extern const CliCommand cli_command_init;
+extern const CliCommand cli_command_providers;
+extern const CliCommand cli_command_status;
+extern const CliCommand cli_command_switch;
+extern const CliCommand cli_command_version;
+
+/* All of them, sorted by name, NULL-terminated. */
+const CliCommand * const *cli_get_commands (void);
+/* By name or alias; NULL when there is none. */
+const CliCommand         *cli_find_command (const char          *name);
+/* The text of --help. (transfer full) */
+char                     *cli_make_help    (const CliCommand    *command);
+
+/* An option's value, or what stands behind the options, was not understood. */
+gboolean      cli_usage_error              (GError             **error,
+                                            const char          *format,
+                                            ...) G_GNUC_PRINTF (2, 3);
+gboolean      cli_expect_no_arguments      (char               **arguments,
+                                            GError             **error);
+
+/* The callback and its data for an asynchronous call, and the wait for it. */
+void          cli_done_cb                  (GObject             *source,
+                                            GAsyncResult        *result,
+                                            gpointer             cli);
+/* (transfer none): good until the next wait */
+GAsyncResult *cli_wait                     (Cli                 *cli);
+
+/* Values of --format. */
+typedef enum
+{
+  CLI_FORMAT_YAML,
+  CLI_FORMAT_JSON,
+} CliFormat;
+
+gboolean      cli_parse_format             (const char          *text,
+                                            CliFormat           *format,
+                                            GError             **error);
+/* To the file, or to standard output when path is NULL. */
+gboolean      cli_print_value              (Cli                 *cli,
+                                            WelkinValue         *value,
+                                            CliFormat            format,
+                                            const char          *path,
+                                            GError             **error);
+
+G_END_DECLS

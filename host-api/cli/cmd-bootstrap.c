@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "cli/cli.h"
+
+static char *option_environment;
+static char **option_constraints;
+static char *option_placement;
+static char *option_until;
+static gboolean option_keep_broken;
+
+static const GOptionEntry options[] = {
+  { "environment", 'e', 0, G_OPTION_ARG_STRING, &option_environment,
+    N_("Which environment (default: see \"welkin switch\")"), N_("NAME") },
+  { "constraints", 0, 0, G_OPTION_ARG_STRING_ARRAY, &option_constraints,
+    N_("What the machine must have: \"mem=4G cores=2\""), N_("CONSTRAINTS") },
+  { "to", 0, 0, G_OPTION_ARG_STRING, &option_placement,
+    N_("Where the machine is to be: \"zone=NAME\""), N_("PLACEMENT") },
+  { "until", 0, 0, G_OPTION_ARG_STRING, &option_until,
+    N_("How far to go: \"active\" (the machine runs)"), N_("STAGE") },
+  { "keep-broken", 0, 0, G_OPTION_ARG_NONE, &option_keep_broken,
+    N_("Leave everything as it is when the bootstrap fails"), NULL },
+  G_OPTION_ENTRY_NULL
+};
+
+static WelkinBootstrapOptions *
+read_options (GError **error)
+{
+  g_autoptr(WelkinConstraints) constraints = NULL;
+  g_autoptr(GError) local_error = NULL;
+
+  if (option_until != NULL && !g_str_equal (option_until, "active"))
+    {
+      cli_usage_error (error, _("invalid value \"%s\" for flag --until: %s"), option_until,
+                       _("expected active"));
+      return NULL;
+    }
+
+  if (option_constraints != NULL)
+    {
+      constraints = welkin_constraints_new_parsed_words ((const char *const *) option_constraints,
+                                                         &local_error);
+      if (constraints == NULL)
+        {
+          cli_usage_error (error, "%s", local_error->message);
+          return NULL;
+        }
+    }
+  return welkin_bootstrap_options_new (WELKIN_STAGE_ACTIVE, constraints, option_placement,
+                                       option_keep_broken);
+}
+
+static void
+print_outcome (Cli           *cli,
+               WelkinEnviron *environment,
+               const char    *name)
+{
+  console_watch_progress (cli->console, NULL);
+  console_say (cli->console, _("Environment \"%s\" is bootstrapped; \"welkin status\" shows it"),
+               name);
+}
+
+static gboolean
+run_bootstrap (Cli     *cli,
+               char   **arguments,
+               GError **error)
+{
+  g_autoptr(WelkinBootstrapOptions) bootstrap_options = NULL;
+  g_autoptr(WelkinProgress) progress = welkin_progress_new ();
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autofree char *name = NULL;
+
+  if (!cli_expect_no_arguments (arguments, error))
+    return FALSE;
+  bootstrap_options = read_options (error);
+  if (bootstrap_options == NULL)
+    return FALSE;
+  name = welkin_environments_choose (cli->environments, option_environment, error);
+  if (name == NULL)
+    return FALSE;
+
+  console_watch_progress (cli->console, progress);
+  welkin_bootstrap_async (cli->environments, name, bootstrap_options, progress, cli->cancellable,
+                          cli_done_cb, cli);
+  environment = welkin_bootstrap_finish (cli->environments, cli_wait (cli), error);
+  if (environment == NULL)
+    return FALSE;
+
+  print_outcome (cli, environment, name);
+  return TRUE;
+}
+
+const CliCommand cli_command_bootstrap = {
+  .name = "bootstrap",
+  .usage = "",
+  .summary = N_("Start the first machine of an environment"),
+  .description = N_("Reads the environment from environments.yaml, looks whether the cloud has all "
+                    "that is needed, and starts its first machine. What it made is removed again "
+                    "when it fails or is interrupted."),
+  .options = options,
+  .run = run_bootstrap,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "cli/cli.h"
+
+static char *option_environment;
+static gboolean option_yes;
+
+static const GOptionEntry options[] = {
+  { "environment", 'e', 0, G_OPTION_ARG_STRING, &option_environment,
+    N_("Which environment (an old way to give NAME)"), N_("NAME") },
+  { "yes", 'y', 0, G_OPTION_ARG_NONE, &option_yes, N_("Do not ask"), NULL },
+  G_OPTION_ENTRY_NULL
+};
+
+/* Destroying takes the name, said by the user and by nothing else. */
+static const char *
+read_name (char   **arguments,
+           GError **error)
+{
+  if (arguments[0] != NULL && option_environment != NULL)
+    {
+      cli_usage_error (error, _("cannot supply both NAME and --environment"));
+      return NULL;
+    }
+  if (arguments[0] == NULL && option_environment == NULL)
+    {
+      cli_usage_error (error, _("no environment specified: say which one to destroy"));
+      return NULL;
+    }
+  if (arguments[0] == NULL)
+    return option_environment;
+
+  return cli_expect_no_arguments (arguments + 1, error) ? arguments[0] : NULL;
+}
+
+static gboolean
+confirm (Cli        *cli,
+         const char *name,
+         GError    **error)
+{
+  g_autoptr(WelkinEnviron) environment = NULL;
+
+  environment = welkin_environments_open (cli->environments, name, error);
+  if (environment == NULL)
+    return FALSE;
+
+  console_say (cli->console,
+               _("WARNING: this destroys the environment \"%s\" (type: %s) with all its machines, "
+                 "addresses and stored files."),
+               name,
+               welkin_config_get_provider_type (welkin_environ_get_config (environment)));
+  if (console_confirm (cli->console, _("Continue [y/N]?")))
+    return TRUE;
+
+  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_FAILED,
+                       _("Environment destruction aborted"));
+  return FALSE;
+}
+
+static gboolean
+run_destroy_environment (Cli     *cli,
+                         char   **arguments,
+                         GError **error)
+{
+  g_autoptr(WelkinProgress) progress = welkin_progress_new ();
+  const char *name = read_name (arguments, error);
+
+  if (name == NULL)
+    return FALSE;
+  if (!option_yes && !confirm (cli, name, error))
+    return FALSE;
+
+  console_watch_progress (cli->console, progress);
+  welkin_destroy_async (cli->environments, name, progress, cli->cancellable, cli_done_cb, cli);
+  if (!welkin_destroy_finish (cli->environments, cli_wait (cli), error))
+    return FALSE;
+
+  console_watch_progress (cli->console, NULL);
+  console_say (cli->console, _("Environment \"%s\" is destroyed"), name);
+  return TRUE;
+}
+
+const CliCommand cli_command_destroy_environment = {
+  .name = "destroy-environment",
+  .usage = "NAME",
+  .summary = N_("Remove an environment and all that belongs to it"),
+  .description = N_("Stops the machines of the environment, removes its addresses, groups and "
+                    "stored files, and forgets it. Only what carries the environment's mark is "
+                    "removed. It can be repeated when it failed."),
+  .options = options,
+  .run = run_destroy_environment,
+};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "cli/cli.h"
+
+static char *option_check;
+static char *option_open;
+static char *option_format;
+
+static const GOptionEntry options[] = {
+  { "check", 0, 0, G_OPTION_ARG_STRING, &option_check,
+    N_("Open the provider TYPE in a process of its own and tell what happens"), N_("TYPE") },
+  { "format", 0, 0, G_OPTION_ARG_STRING, &option_format, N_("yaml (default) or json"),
+    N_("FORMAT") },
+  /* What --check runs in the other process. */
+  { "open", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &option_open, NULL, NULL },
+  G_OPTION_ENTRY_NULL
+};
+
+static void
+add_text (GPtrArray  *keys,
+          GPtrArray  *values,
+          const char *key,
+          const char *text)
+{
+  if (text == NULL)
+    return;
+  g_ptr_array_add (keys, (gpointer) key);
+  g_ptr_array_add (values, welkin_value_new_text (text, FALSE, NULL));
+}
+
+static WelkinValue *
+describe_plugin (WelkinPlugin *plugin)
+{
+  g_autoptr(GPtrArray) keys = g_ptr_array_new ();
+  g_autoptr(GPtrArray) values = NULL;
+  const GError *error = welkin_plugin_get_error (plugin);
+  const char *const *aliases = welkin_plugin_get_aliases (plugin);
+  g_autofree char *joined = NULL;
+
+  if (aliases != NULL && *aliases != NULL)
+    joined = g_strjoinv (", ", (char **) aliases);
+
+  values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
+  add_text (keys, values, "type", welkin_plugin_get_provider_type (plugin));
+  add_text (keys, values, "aliases", joined);
+  add_text (keys, values, "summary", welkin_plugin_get_summary (plugin));
+  add_text (keys, values, "version", welkin_plugin_get_version (plugin));
+  add_text (keys, values, "license", welkin_plugin_get_license (plugin));
+  add_text (keys, values, "file", welkin_plugin_get_path (plugin));
+  add_text (keys, values, "error", error != NULL ? error->message : NULL);
+  return welkin_value_new_map ((const char *const *) keys->pdata, (WelkinValue **) values->pdata,
+                               values->len, NULL);
+}
+
+static gboolean
+list_plugins (Cli     *cli,
+              GError **error)
+{
+  g_autoptr(GPtrArray) rows = NULL;
+  g_autoptr(WelkinValue) list = NULL;
+  GListModel *model = G_LIST_MODEL (cli->registry);
+  CliFormat format;
+
+  if (!cli_parse_format (option_format, &format, error))
+    return FALSE;
+
+  welkin_registry_open_all (cli->registry);
+  rows = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr(WelkinPlugin) plugin = g_list_model_get_item (model, i);
+
+      g_ptr_array_add (rows, describe_plugin (plugin));
+    }
+
+  if (rows->len == 0)
+    console_say (cli->console, _("There is no provider: look at --plugin-dir and "
+                                 "WELKIN_PLUGIN_PATH"));
+  list = welkin_value_new_list ((WelkinValue **) rows->pdata, rows->len, NULL);
+  return cli_print_value (cli, list, format, NULL, error);
+}
+
+/* Runs this program again to open the plugin there, so that one that crashes is a report and
+ * not the end of this process. */
+static gboolean
+check_plugin (Cli     *cli,
+              GError **error)
+{
+  g_autoptr(GStrvBuilder) command = g_strv_builder_new ();
+  g_autoptr(GSubprocess) child = NULL;
+  g_auto(GStrv) argv = NULL;
+  g_autofree char *words = NULL;
+
+  g_strv_builder_add (command, "/proc/self/exe");
+  for (gsize i = 0; cli->plugin_directories != NULL && cli->plugin_directories[i] != NULL; i++)
+    g_strv_builder_add_many (command, "--plugin-dir", cli->plugin_directories[i], NULL);
+  g_strv_builder_add_many (command, "providers", "--open", option_check, NULL);
+  argv = g_strv_builder_end (command);
+
+  child = g_subprocess_newv ((const char *const *) argv, G_SUBPROCESS_FLAGS_STDERR_PIPE, error);
+  if (child == NULL || !g_subprocess_communicate_utf8 (child, NULL, cli->cancellable, NULL, &words,
+                                                       error))
+    return FALSE;
+
+  if (g_subprocess_get_if_signaled (child))
+    {
+      g_set_error (error, WELKIN_PLUGIN_ERROR, WELKIN_PLUGIN_ERROR_CANNOT_OPEN,
+                   _("Opening the provider \"%s\" ended its process with signal %d (%s)"),
+                   option_check, g_subprocess_get_term_sig (child),
+                   g_strsignal (g_subprocess_get_term_sig (child)));
+      return FALSE;
+    }
+  if (!g_subprocess_get_successful (child))
+    {
+      const char *text = g_strstrip (words);
+
+      if (g_str_has_prefix (text, "error: "))
+        text += strlen ("error: ");
+      g_set_error_literal (error, WELKIN_PLUGIN_ERROR, WELKIN_PLUGIN_ERROR_CANNOT_OPEN, text);
+      return FALSE;
+    }
+  console_say (cli->console, _("The provider \"%s\" opens well"), option_check);
+  return TRUE;
+}
+
+static gboolean
+open_plugin (Cli     *cli,
+             GError **error)
+{
+  g_autoptr(WelkinProvider) provider = NULL;
+
+  provider = welkin_registry_get_provider (cli->registry, option_open, error);
+  return provider != NULL;
+}
+
+static gboolean
+run_providers (Cli     *cli,
+               char   **arguments,
+               GError **error)
+{
+  if (!cli_expect_no_arguments (arguments, error))
+    return FALSE;
+  if (option_open != NULL)
+    return open_plugin (cli, error);
+  if (option_check != NULL)
+    return check_plugin (cli, error);
+  return list_plugins (cli, error);
+}
+
+const CliCommand cli_command_providers = {
+  .name = "providers",
+  .usage = "",
+  .summary = N_("List the providers that there are, or check one"),
+  .description = N_("Prints each plugin that was found, in the order of the search, with what it "
+                    "says of itself or why it cannot be used."),
+  .options = options,
+  .run = run_providers,
+};

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/console.h"
+
+#define REDRAW_MILLISECONDS 250
+
+struct _Console
+{
+  gboolean        is_terminal;  /* of standard error */
+  gboolean        is_verbose;
+  gboolean        is_debug;
+  FILE           *log;          /* (owned) (nullable) */
+
+  /* progress */
+  WelkinProgress *progress;     /* (owned) (nullable) */
+  gulong          handler;
+  GSource        *redraw;       /* (owned) (nullable) on a terminal */
+  gint64          since;        /* microseconds */
+  char           *last_message; /* (owned) (nullable) the last line in a pipe */
+  gboolean        has_line;     /* there is a line on the terminal to wipe */
+};
+
+static void
+wipe_line (Console *self)
+{
+  if (!self->has_line)
+    return;
+  fputs ("\r\033[K", stderr);
+  fflush (stderr);
+  self->has_line = FALSE;
+}
+
+static guint
+terminal_width (void)
+{
+  struct winsize size;
+
+  if (ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 10)
+    return size.ws_col;
+  return 80;
+}
+
+static char *
+format_elapsed (gint64 microseconds)
+{
+  gint64 seconds = microseconds / G_USEC_PER_SEC;
+
+  return g_strdup_printf ("%" G_GINT64_FORMAT ":%02" G_GINT64_FORMAT, seconds / 60, seconds % 60);
+}
+
+/* At most width characters, so that the line never wraps and can be wiped. */
+static char *
+fit_line (const char *text,
+          guint       width)
+{
+  g_autofree char *start = NULL;
+
+  if ((guint) g_utf8_strlen (text, -1) <= width)
+    return g_strdup (text);
+
+  start = g_utf8_substring (text, 0, width - 1);
+  return g_strconcat (start, "…", NULL);
+}
+
+static void
+draw_line (Console *self)
+{
+  const char *message = welkin_progress_get_message (self->progress);
+  g_autofree char *elapsed = format_elapsed (g_get_monotonic_time () - self->since);
+  g_autofree char *text = NULL;
+  g_autofree char *line = NULL;
+
+  text = g_strdup_printf ("%s  %s", elapsed, message != NULL ? message : "");
+  line = fit_line (text, terminal_width () - 1);
+  fprintf (stderr, "\r\033[K%s", line);
+  fflush (stderr);
+  self->has_line = TRUE;
+}
+
+static gboolean
+redraw_cb (gpointer user_data)
+{
+  draw_line (user_data);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Whether the text is another one now. */
+static gboolean
+replace_text (char      **text,
+              const char *new_text)
+{
+  if (g_strcmp0 (*text, new_text) == 0)
+    return FALSE;
+  g_free (*text);
+  *text = g_strdup (new_text);
+  return TRUE;
+}
+
+static void
+progress_changed_cb (WelkinProgress *progress,
+                     GParamSpec     *pspec,
+                     gpointer        user_data)
+{
+  Console *self = user_data;
+  const char *message = welkin_progress_get_message (progress);
+
+  if (message == NULL || *message == '\0')
+    return;
+  if (self->is_terminal)
+    {
+      draw_line (self);
+      return;
+    }
+  if (replace_text (&self->last_message, message))
+    fprintf (stderr, "%s\n", message);
+}
+
+void
+console_watch_progress (Console        *self,
+                        WelkinProgress *progress)
+{
+  wipe_line (self);
+  if (self->redraw != NULL)
+    g_source_destroy (self->redraw);
+  g_clear_pointer (&self->redraw, g_source_unref);
+  if (self->progress != NULL)
+    g_clear_signal_handler (&self->handler, self->progress);
+  g_clear_object (&self->progress);
+  g_clear_pointer (&self->last_message, g_free);
+
+  if (progress == NULL)
+    return;
+
+  self->progress = g_object_ref (progress);
+  self->since = g_get_monotonic_time ();
+  self->handler = g_signal_connect (progress, "notify::message", G_CALLBACK (progress_changed_cb),
+                                    self);
+  if (self->is_terminal)
+    {
+      self->redraw = g_timeout_source_new (REDRAW_MILLISECONDS);
+      g_source_set_callback (self->redraw, redraw_cb, self, NULL);
+      g_source_attach (self->redraw, NULL);
+    }
+}
+
+void
+console_print (Console    *self,
+               const char *text)
+{
+  wipe_line (self);
+  fputs (text, stdout);
+  if (!g_str_has_suffix (text, "\n"))
+    fputc ('\n', stdout);
+  fflush (stdout);
+}
+
+void
+console_say (Console    *self,
+             const char *format,
+             ...)
+{
+  va_list arguments;
+  g_autofree char *text = NULL;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+
+  wipe_line (self);
+  fprintf (stderr, "%s\n", text);
+}
+
+void
+console_print_error (Console      *self,
+                     const GError *error)
+{
+  const char *hint = welkin_error_get_hint (error);
+
+  wipe_line (self);
+  fprintf (stderr, "error: %s\n", error->message);
+  if (hint != NULL)
+    fprintf (stderr, "%s\n", hint);
+}
+
+gboolean
+console_confirm (Console    *self,
+                 const char *question)
+{
+  char answer[64];
+
+  wipe_line (self);
+  fprintf (stderr, "%s ", question);
+  fflush (stderr);
+
+  if (fgets (answer, sizeof answer, stdin) == NULL)
+    return FALSE;
+  g_strstrip (answer);
+  return g_ascii_strcasecmp (answer, "y") == 0 || g_ascii_strcasecmp (answer, "yes") == 0;
+}
+
+static gboolean
+is_wanted (Console       *self,
+           GLogLevelFlags level)
+{
+  if (level & G_LOG_LEVEL_DEBUG)
+    return self->is_debug;
+  if (level & G_LOG_LEVEL_INFO)
+    return self->is_verbose || self->is_debug;
+  return TRUE;
+}
+
+static const char *
+level_word (GLogLevelFlags level)
+{
+  if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL))
+    return "critical: ";
+  if (level & G_LOG_LEVEL_WARNING)
+    return "warning: ";
+  if (level & G_LOG_LEVEL_DEBUG)
+    return "debug: ";
+  return "";
+}
+
+/* Messages of the libraries below go the same way as ours, so that they never tear the
+ * progress line; what --debug asks for is ours alone. */
+static GLogWriterOutput
+write_log (GLogLevelFlags   level,
+           const GLogField *fields,
+           gsize            n_fields,
+           gpointer         user_data)
+{
+  Console *self = user_data;
+  const char *message = "";
+  const char *domain = "";
+
+  for (gsize i = 0; i < n_fields; i++)
+    {
+      if (g_str_equal (fields[i].key, "MESSAGE"))
+        message = fields[i].value;
+      else if (g_str_equal (fields[i].key, "GLIB_DOMAIN"))
+        domain = fields[i].value;
+    }
+
+  if (self->log != NULL && g_str_has_prefix (domain, "welkin"))
+    {
+      g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
+      g_autofree char *time = g_date_time_format_iso8601 (now);
+
+      fprintf (self->log, "%s %s: %s%s\n", time, domain, level_word (level), message);
+      fflush (self->log);
+    }
+
+  if (level & (G_LOG_LEVEL_DEBUG | G_LOG_LEVEL_INFO) && !g_str_has_prefix (domain, "welkin"))
+    return G_LOG_WRITER_HANDLED;
+  if (is_wanted (self, level & G_LOG_LEVEL_MASK))
+    {
+      wipe_line (self);
+      fprintf (stderr, "%s%s\n", level_word (level), message);
+    }
+  return G_LOG_WRITER_HANDLED;
+}
+
+Console *
+console_new (void)
+{
+  Console *self = g_new0 (Console, 1);
+  const char *terminal = g_getenv ("TERM");
+
+  self->is_terminal = isatty (STDERR_FILENO) && g_strcmp0 (terminal, "dumb") != 0;
+  g_log_set_writer_func (write_log, self, NULL);
+  return self;
+}
+
+/* The log writer can be set only once and needs the console to the end of the process. */
+void
+console_free (Console *self)
+{
+  console_watch_progress (self, NULL);
+}
+
+void
+console_set_verbose (Console *self,
+                     gboolean verbose,
+                     gboolean debug)
+{
+  self->is_verbose = verbose;
+  self->is_debug = debug;
+}
+
+gboolean
+console_open_log (Console    *self,
+                  const char *path,
+                  GError    **error)
+{
+  self->log = fopen (path, "ae");
+  if (self->log == NULL)
+    {
+      int saved_errno = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved_errno),
+                   _("Cannot open the log file \"%s\": %s"), path, g_strerror (saved_errno));
+      return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/*
+ * welkin: the reference host. Reads the global options, finds the command, gives it what
+ * is left, and turns its error into an exit status: 0 well, 1 failed, 2 used wrongly, 130
+ * interrupted.
+ */
+
+#include "config.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+#include <stdlib.h>
+
+#include "cli/cli.h"
+
+#define EXIT_USAGE 2
+#define EXIT_INTERRUPTED 130
+
+typedef struct
+{
+  char   **plugin_directories;
+  char    *log_file;
+  gboolean verbose;
+  gboolean debug;
+  gboolean version;
+} GlobalOptions;
+
+/* Stops what runs, which then undoes what it made; further signals only say so. */
+static gboolean
+interrupted_cb (gpointer user_data)
+{
+  Cli *cli = user_data;
+
+  if (cli->is_interrupted)
+    console_say (cli->console, _("Still cleaning up; please wait"));
+  else
+    console_say (cli->console, _("Interrupted: undoing what was begun"));
+  cli->is_interrupted = TRUE;
+  g_cancellable_cancel (cli->cancellable);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+parse_global_options (GlobalOptions *options,
+                      int           *argc,
+                      char        ***argv,
+                      GError       **error)
+{
+  const GOptionEntry entries[] = {
+    { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_directories,
+      N_("Look for providers in DIR first"), N_("DIR") },
+    { "log-file", 0, 0, G_OPTION_ARG_FILENAME, &options->log_file, N_("Append a log to PATH"),
+      N_("PATH") },
+    { "verbose", 'v', 0, G_OPTION_ARG_NONE, &options->verbose, N_("Say more"), NULL },
+    { "debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, N_("Say everything"), NULL },
+    { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, N_("Print the version"), NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  g_autoptr(GOptionContext) context = g_option_context_new (NULL);
+
+  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_set_strict_posix (context, TRUE);
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  return g_option_context_parse (context, argc, argv, error);
+}
+
+static void
+cli_open (Cli *cli)
+{
+  cli->cancellable = g_cancellable_new ();
+  cli->loop = g_main_loop_new (NULL, FALSE);
+  cli->registry = welkin_registry_new ((const char *const *) cli->plugin_directories);
+  cli->environments = welkin_environments_new (cli->registry, NULL);
+  g_unix_signal_add (SIGINT, interrupted_cb, cli);
+  g_unix_signal_add (SIGTERM, interrupted_cb, cli);
+  g_unix_signal_add (SIGHUP, interrupted_cb, cli);
+}
+
+static void
+cli_close (Cli *cli)
+{
+  g_clear_object (&cli->result);
+  g_clear_object (&cli->environments);
+  g_clear_object (&cli->registry);
+  g_clear_object (&cli->cancellable);
+  g_clear_pointer (&cli->loop, g_main_loop_unref);
+  g_clear_pointer (&cli->plugin_directories, g_strfreev);
+  g_clear_pointer (&cli->console, console_free);
+}
+
+/* Reads the command's own options, which may stand before and behind its arguments. */
+static gboolean
+run_command (Cli              *cli,
+             const CliCommand *command,
+             int               argc,
+             char            **argv,
+             GError          **error)
+{
+  g_autoptr(GOptionContext) context = g_option_context_new (command->usage);
+  gboolean wants_help = FALSE;
+  const GOptionEntry help[] = {
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &wants_help, N_("Show help"), NULL },
+    G_OPTION_ENTRY_NULL
+  };
+
+  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
+  g_option_context_set_help_enabled (context, FALSE);
+  if (command->options != NULL)
+    g_option_context_add_main_entries (context, command->options, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, help, GETTEXT_PACKAGE);
+  if (!g_option_context_parse (context, &argc, &argv, error))
+    return FALSE;
+
+  if (wants_help)
+    {
+      g_autofree char *text = cli_make_help (command);
+
+      console_print (cli->console, text);
+      return TRUE;
+    }
+  return command->run (cli, argv + 1, error);
+}
+
+static gboolean
+run (Cli     *cli,
+     int      argc,
+     char   **argv,
+     GError **error)
+{
+  GlobalOptions options = { NULL };
+  const CliCommand *command;
+  gboolean is_ok;
+
+  if (!parse_global_options (&options, &argc, &argv, error))
+    return FALSE;
+  console_set_verbose (cli->console, options.verbose, options.debug);
+  if (options.log_file != NULL && !console_open_log (cli->console, options.log_file, error))
+    return FALSE;
+
+  cli->plugin_directories = options.plugin_directories;
+  g_free (options.log_file);
+  cli_open (cli);
+
+  if (options.version)
+    return cli_command_version.run (cli, argv + argc, error);
+  if (argc < 2 || g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
+    return cli_command_help.run (cli, argv + argc, error);
+
+  command = cli_find_command (argv[1]);
+  if (command == NULL)
+    return cli_usage_error (error, _("unrecognized command: \"%s\"; try \"welkin help\""), argv[1]);
+
+  is_ok = run_command (cli, command, argc - 1, argv + 1, error);
+  console_watch_progress (cli->console, NULL);
+  return is_ok;
+}
+
+static int
+exit_status (Cli          *cli,
+             const GError *error)
+{
+  if (cli->is_interrupted && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return EXIT_INTERRUPTED;
+  if (error->domain == CLI_ERROR || error->domain == G_OPTION_ERROR)
+    return EXIT_USAGE;
+  return EXIT_FAILURE;
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  Cli cli = { NULL };
+  g_autoptr(GError) error = NULL;
+  int status = EXIT_SUCCESS;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_prgname ("welkin");
+
+  cli.console = console_new ();
+  if (!run (&cli, argc, argv, &error))
+    {
+      console_print_error (cli.console, error);
+      status = exit_status (&cli, error);
+    }
+  cli_close (&cli);
+  return status;
+}
