@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A fake cloud, a home of its own, and the command, for tests of what a user sees.
+
+Output is compared whole with the files in expected/; WELKIN_TEST_REGENERATE=1 writes them anew.
+"""
+
+import difflib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+EXPECTED = os.path.join(HERE, 'expected')
+
+ENVIRONMENT = '''\
+environments:
+    lab:
+        type: openstack
+        auth-url: {auth_url}
+        username: demo
+        password: {password}
+        tenant-name: demo
+        region: RegionOne
+'''
+
+
+class Fake:
+    """The program fake-openstack on a free port."""
+
+    def __init__(self, *options):
+        self.directory = tempfile.mkdtemp(prefix='welkin-fake-')
+        port_file = os.path.join(self.directory, 'port')
+        self.process = subprocess.Popen(
+            [os.environ['WELKIN_TEST_FAKE'], '--port-file', port_file, *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        end = time.monotonic() + 20
+        while not (os.path.exists(port_file) and os.path.getsize(port_file)):
+            if self.process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError('the fake OpenStack does not start')
+            time.sleep(0.02)
+        with open(port_file) as file:
+            self.port = int(file.read())
+        self.url = f'http://127.0.0.1:{self.port}'
+        self.auth_url = f'{self.url}/identity/v3'
+
+    def control(self, method, path, body=None):
+        data = json.dumps(body).encode() if body is not None else None
+        headers = {'Content-Type': 'application/json'} if data else {}
+        request = urllib.request.Request(f'{self.url}/_fake/{path}', data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.read().decode()
+
+    def inventory(self):
+        return self.control('GET', 'inventory')
+
+    def requests(self):
+        return json.loads(self.control('GET', 'log'))
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+        shutil.rmtree(self.directory)
+
+
+class Home:
+    """A home without anything in it, and the command run in it."""
+
+    def __init__(self, fake=None):
+        self.fake = fake
+        self.directory = tempfile.mkdtemp(prefix='welkin-home-')
+        self.environment = {
+            'PATH': os.environ['PATH'],
+            'HOME': self.directory,
+            'WELKIN_HOME': os.path.join(self.directory, 'welkin'),
+            'WELKIN_PLUGIN_PATH': os.environ['WELKIN_TEST_PLUGINS'],
+            'WELKIN_TIME_SCALE': '20',
+            'LC_ALL': 'C.UTF-8',
+            'no_proxy': '127.0.0.1',
+        }
+        for name in ('ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS', 'LD_LIBRARY_PATH'):
+            if name in os.environ:
+                self.environment[name] = os.environ[name]
+
+    def write(self, text=None, extra='', password='secret', **values):
+        os.makedirs(self.environment['WELKIN_HOME'], 0o700, exist_ok=True)
+        if text is None:
+            text = ENVIRONMENT
+        auth_url = self.fake.auth_url if self.fake else 'http://127.0.0.1:1/v3'
+        text = text.format(**{'auth_url': auth_url, 'password': password, **values})
+        path = os.path.join(self.environment['WELKIN_HOME'], 'environments.yaml')
+        with open(path, 'w', opener=lambda p, flags: os.open(p, flags, 0o600)) as file:
+            file.write(text + extra)
+
+    def info_path(self, name):
+        return os.path.join(self.environment['WELKIN_HOME'], 'environments', name + '.yaml')
+
+    def start(self, *arguments, **variables):
+        return subprocess.Popen(
+            [os.environ['WELKIN_TEST_COMMAND'], *arguments], cwd=self.directory,
+            env={**self.environment, **variables}, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def run(self, *arguments, stdin='', timeout=60, **variables):
+        process = self.start(*arguments, **variables)
+        try:
+            output, errors = process.communicate(stdin, timeout)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGABRT)
+            output, errors = process.communicate()
+            raise AssertionError(f'welkin {" ".join(arguments)} hangs\n{output}{errors}') from None
+        return Outcome(self, arguments, process.returncode, output, errors)
+
+    def remove(self):
+        shutil.rmtree(self.directory)
+
+
+class Outcome:
+    def __init__(self, home, arguments, status, output, errors):
+        self.home = home
+        self.arguments = arguments
+        self.status = status
+        self.output = output
+        self.errors = errors
+
+    def check(self, status):
+        assert self.status == status, \
+            f'welkin {" ".join(self.arguments)}: status {self.status}, not {status}\n' \
+            f'{self.output}{self.errors}'
+        return self
+
+    def says(self, *texts):
+        for text in texts:
+            assert text in self.errors, f'{text!r} is not in {self.errors!r}'
+        return self
+
+    def text(self):
+        """All that was shown, without what differs from run to run."""
+        text = f'$ welkin {" ".join(self.arguments)}\n{self.output}'
+        if self.errors:
+            text += f'-- standard error\n{self.errors}'
+        text += f'-- exit status {self.status}\n'
+        text = text.replace(self.home.directory, '~')
+        text = text.replace(os.environ['WELKIN_TEST_PLUGINS'], 'PLUGINS')
+        if self.home.fake:
+            text = text.replace(f':{self.home.fake.port}', ':PORT')
+        text = re.sub(r'\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b', 'UUID', text)
+        text = re.sub(r'\b[0-9a-f]{32}\b', 'HEX32', text)
+        text = re.sub(r'\b(10|203|198)(\.\d+){3}\b', 'IPV4', text)
+        text = re.sub(r'\b2001:db8:[0-9a-f:]+', 'IPV6', text)
+        return text
+
+
+def compare(name, *outcomes):
+    """The outcomes, one behind the other, are what expected/NAME says."""
+    found = '\n'.join(outcome.text() for outcome in outcomes)
+    path = os.path.join(EXPECTED, name + '.txt')
+    if os.environ.get('WELKIN_TEST_REGENERATE'):
+        with open(path, 'w') as file:
+            file.write(found)
+        return
+    with open(path) as file:
+        wanted = file.read()
+    difference = ''.join(difflib.unified_diff(
+        wanted.splitlines(True), found.splitlines(True), path, 'found'))
+    assert not difference, '\n' + difference
+
+
+def run_tests(tests):
+    """Runs functions of a fake and a home and tells of each in the form that meson reads."""
+    failed = 0
+    print(f'1..{len(tests)}', flush=True)
+    for number, test in enumerate(tests, 1):
+        name = test.__name__.removeprefix('test_').replace('_', '-')
+        fake = Fake('--build-delay', '50')
+        home = Home(fake)
+        try:
+            test(fake, home)
+            print(f'ok {number} - /cli/{name}', flush=True)
+        except Exception as exception:  # each test is on its own
+            failed += 1
+            print(f'not ok {number} - /cli/{name}')
+            for line in f'{type(exception).__name__}: {exception}'.splitlines():
+                print(f'# {line}', flush=True)
+        finally:
+            fake.stop()
+            home.remove()
+    return 1 if failed else 0

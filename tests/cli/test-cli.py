@@ -1,0 +1,209 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What a user sees of the command: every verb, and every mistake that a newcomer makes."""
+
+import os
+import random
+import signal
+import stat
+import sys
+import time
+
+from fixture import compare, run_tests
+
+NETWORK = '        network: private\n'
+FLOATING = NETWORK + '        use-floating-ip: true\n        external-network: public\n'
+
+
+def test_help_and_version(fake, home):
+    compare('help', home.run('help').check(0), home.run('help', 'bootstrap').check(0))
+    home.run('version').check(0)
+    home.run('--version').check(0)
+    home.run('bootstrap', '--help').check(0)
+
+
+def test_wrong_use_exits_with_2(fake, home):
+    home.write(extra=NETWORK)
+    compare('usage',
+            home.run('frobnicate').check(2),
+            home.run('bootstrap', 'lab').check(2),
+            home.run('bootstrap', '--until', 'noon').check(2),
+            home.run('bootstrap', '--constraints', 'mem=lots').check(2),
+            home.run('status', '--format', 'xml').check(2),
+            home.run('destroy-environment').check(2),
+            home.run('destroy-environment', 'lab', '-e', 'lab').check(2),
+            home.run('switch', '--list', 'lab').check(2),
+            home.run('--no-such-flag', 'status').check(2))
+
+
+def test_init_writes_a_private_file_once(fake, home):
+    first = home.run('init').check(0)
+    path = first.output.strip()
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
+    compare('init', first, home.run('init').check(1), home.run('init', '--show').check(0))
+    home.run('init', '-f').check(0)
+
+    with open(path, 'w') as file:
+        file.write('environments: [\n')
+    home.run('init', '-f').check(1).says('environments.yaml')
+
+
+def test_switch_chooses(fake, home):
+    home.write(extra='    other:\n        type: openstack\n')
+    outcomes = [home.run('switch').check(1),
+                home.run('switch', '--list').check(0),
+                home.run('switch', 'nowhere').check(1),
+                home.run('switch', 'other').check(0),
+                home.run('switch').check(0),
+                home.run('switch', 'lab').check(0),
+                home.run('switch', 'lab', WELKIN_ENV='other').check(1),
+                home.run('switch', WELKIN_ENV='other').check(0)]
+    compare('switch', *outcomes)
+
+
+def test_providers_lists_and_checks(fake, home):
+    compare('providers',
+            home.run('providers').check(0),
+            home.run('providers', '--check', 'openstack').check(0),
+            home.run('providers', '--check', 'nosuch').check(1))
+
+
+def test_bootstrap_status_destroy(fake, home):
+    before = fake.inventory()
+    home.write(extra=FLOATING)
+    compare('bootstrap',
+            home.run('status').check(1),
+            home.run('bootstrap').check(0),
+            home.run('status').check(0),
+            home.run('status', '--format', 'json').check(0),
+            home.run('bootstrap').check(1),
+            home.run('destroy-environment', 'lab', stdin='no\n').check(1),
+            home.run('destroy-environment', 'lab', stdin='y\n').check(0),
+            home.run('destroy-environment', 'lab', '-y').check(1))
+    assert fake.inventory() == before
+    assert not os.path.exists(home.info_path('lab'))
+
+
+def test_what_is_remembered_is_private(fake, home):
+    home.write(extra=NETWORK)
+    home.run('bootstrap').check(0)
+    assert stat.S_IMODE(os.stat(home.info_path('lab')).st_mode) == 0o600
+    with open(home.info_path('lab')) as file:
+        text = file.read()
+    assert 'start-id' in text and 'instance-id' in text
+    home.run('destroy-environment', 'lab', '-y').check(0)
+
+
+def test_variables_are_enough(fake, home):
+    variables = {'OS_AUTH_URL': fake.auth_url, 'OS_USERNAME': 'demo', 'OS_PASSWORD': 'secret',
+                 'OS_PROJECT_NAME': 'demo', 'OS_REGION_NAME': 'RegionOne'}
+    before = fake.inventory()
+    home.run('init').check(0)
+    home.run('bootstrap', **variables).check(0)
+    home.run('status', **variables).check(0)
+    home.run('destroy-environment', 'openstack', '-y', **variables).check(0)
+    assert fake.inventory() == before
+
+
+def mistakes(fake, home):
+    """Each mistake in environments.yaml or in the cloud: what is written, what is run."""
+    yield 'no file', lambda: None
+    yield 'a broken file', lambda: home.write('environments: [{{\n')
+    yield 'a file of something else', lambda: home.write('- a\n- b\n')
+    yield 'no type', lambda: home.write('environments:\n    lab:\n        region: R\n')
+    yield 'an unknown type', lambda: home.write('environments:\n    lab:\n        type: cloudy\n')
+    yield 'a key twice', lambda: home.write(extra='        region: R\n')
+    yield 'a wrong bool', lambda: home.write(extra='        use-floating-ip: perhaps\n')
+    yield 'a wrong number', lambda: home.write(extra='        api-port: many\n')
+    yield 'a list for a word', lambda: home.write(extra='        network: [a, b, {{}}]\n')
+    yield 'a wrong choice', lambda: home.write(extra='        firewall-mode: sometimes\n')
+    yield 'a wrong URL', lambda: home.write(auth_url='ftp://cloud/')
+    yield 'a wrong password', lambda: home.write(password='WrongCanary', extra=NETWORK)
+    yield 'an unreachable cloud', lambda: home.write(auth_url='http://127.0.0.1:1/v3')
+    yield 'an unknown region', lambda: home.write(extra=NETWORK, auth_url=fake.auth_url) or \
+        home.write(open(os.path.join(home.environment['WELKIN_HOME'], 'environments.yaml'))
+                   .read().replace('RegionOne', 'Elsewhere'))
+    yield 'an unknown network', lambda: home.write(extra='        network: nosuch\n')
+    yield 'an unknown external network', lambda: home.write(
+        extra=FLOATING.replace('external-network: public', 'external-network: nosuch'))
+    yield 'an unknown series', lambda: home.write(
+        extra=NETWORK + '        default-series: warty\n')
+    yield 'an unknown flavor', lambda: home.write(extra=NETWORK + '        flavor: m9.huge\n')
+
+
+def test_every_mistake_is_one_clear_sentence(fake, home):
+    outcomes = []
+    before = fake.inventory()
+    for name, write in mistakes(fake, home):
+        write()
+        outcome = home.run('bootstrap').check(1)
+        errors = [line for line in outcome.errors.splitlines() if line.startswith('error: ')]
+        assert len(errors) == 1, f'{name}: {outcome.errors}'
+        assert 'WrongCanary' not in outcome.errors + outcome.output
+        assert not os.path.exists(home.info_path('lab')), f'{name}: an info is left'
+        assert fake.inventory() == before, f'{name}: something is left in the cloud'
+        outcomes.append(outcome)
+    compare('mistakes', *outcomes)
+
+
+def test_a_wrong_password_costs_one_login(fake, home):
+    home.write(password='wrong', extra=NETWORK)
+    home.run('bootstrap').check(1).says('demo', fake.auth_url)
+    assert [request['path'] for request in fake.requests()] == ['/identity/v3/auth/tokens']
+
+
+def test_a_quota_used_up_leaves_nothing(fake, home):
+    before = fake.inventory()
+    fake.control('POST', 'quotas', {'project': 'demo', 'instances': 0})
+    home.write(extra=FLOATING)
+    outcome = home.run('bootstrap').check(1).says('uota')
+    compare('quota', outcome)
+    assert fake.inventory() == before
+    assert not os.path.exists(home.info_path('lab'))
+
+
+def test_an_unreachable_cloud_still_shows_what_is_known(fake, home):
+    home.write(extra=NETWORK)
+    home.run('bootstrap').check(0)
+    fake.control('POST', 'rules', {'service': 'compute', 'times': -1, 'action': 'fail',
+                                   'status': 403})
+    outcome = home.run('status').check(1).says('Cannot ask the cloud')
+    assert 'instance-id' in outcome.output
+
+
+def test_an_interrupt_at_any_moment_leaves_nothing(fake, home):
+    before = fake.inventory()
+    chance = random.Random(int(os.environ.get('WELKIN_TEST_SEED', '1')))
+    fake.control('POST', 'settings', {'latency': 20, 'build-delay': 300})
+    home.write(extra=FLOATING)
+    for number in range(10):
+        process = home.start('bootstrap')
+        time.sleep(chance.uniform(0.02, 0.9))
+        process.send_signal((signal.SIGINT, signal.SIGTERM)[number % 2])
+        output, errors = process.communicate(timeout=60)
+        if process.returncode == 0:  # it was faster than we
+            home.run('destroy-environment', 'lab', '-y').check(0)
+        else:
+            assert process.returncode in (130, -signal.SIGINT, -signal.SIGTERM), \
+                f'{process.returncode}: {errors}'
+        assert fake.inventory() == before, f'left behind after: {errors}\n{fake.inventory()}'
+        assert not os.path.exists(home.info_path('lab')), errors
+
+
+def test_two_bootstraps_at_once_make_one_machine(fake, home):
+    fake.control('POST', 'settings', {'build-delay': 500})
+    home.write(extra=NETWORK)
+    first = home.start('bootstrap')
+    second = home.start('bootstrap')
+    outcomes = [first.communicate(timeout=60), second.communicate(timeout=60)]
+    statuses = sorted([first.returncode, second.returncode])
+    assert statuses == [0, 1], outcomes
+    assert fake.inventory().count('welkin-lab-machine-0') >= 1
+    home.run('destroy-environment', 'lab', '-y').check(0)
+
+
+if __name__ == '__main__':
+    wanted = sys.argv[1:]
+    tests = [function for name, function in list(globals().items()) if name.startswith('test_')]
+    sys.exit(run_tests([test for test in tests if not wanted or test.__name__ in wanted]))

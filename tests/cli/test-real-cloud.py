@@ -1,0 +1,159 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The command on a real OpenStack, which the OS_ variables describe.
+
+What the cloud holds is asked of the `openstack` command, not of our own code.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from fixture import Home
+
+# One process of the client for all of an inventory: it is slow to start.
+LISTS = {
+    'servers': 'server list -f json -c ID -c Name',
+    'ports': 'port list -f json -c ID -c Name',
+    'floating IPs': 'floating ip list -f json -c ID',
+    'groups': 'security group list -f json -c ID -c Name',
+    'server groups': 'server group list -f json -c ID -c Name',
+    'containers': 'container list -f json',
+}
+
+ENVIRONMENT = '''\
+environments:
+    {name}:
+        type: openstack
+        network: private
+        use-floating-ip: true
+        external-network: public
+        use-default-secgroup: true
+'''
+
+
+def openstack(*commands):
+    """The JSON that each of these commands of the client prints."""
+    process = subprocess.run(['openstack'], input='\n'.join(commands) + '\n', text=True,
+                             capture_output=True, timeout=120, check=False)
+    found = []
+    text = process.stdout.strip()
+    while text:
+        value, end = json.JSONDecoder().raw_decode(text)
+        found.append(value)
+        text = text[end:].strip()
+    assert len(found) == len(commands), f'{process.stdout}{process.stderr}'
+    return found
+
+
+def inventory():
+    found = openstack(*LISTS.values())
+    return {kind: sorted(json.dumps(item, sort_keys=True) for item in items)
+            for kind, items in zip(LISTS, found)}
+
+
+def same_again(before, what):
+    """A deletion may take the cloud a moment."""
+    for _ in range(5):
+        after = inventory()
+        if after == before:
+            return
+        time.sleep(3)
+    assert after == before, f'{what}: before {before}, after {after}'
+
+
+def bootstrapped(home, name):
+    home.write(ENVIRONMENT.format(name=name))
+    return home.run('bootstrap', timeout=180)
+
+
+def test_init_and_nothing_but_the_type(home):
+    before = inventory()
+    home.run('init').check(0)
+    home.run('bootstrap', timeout=180).check(0)
+    assert 'ACTIVE' in home.run('status').check(0).output
+    home.run('destroy-environment', 'openstack', '-y', timeout=180).check(0)
+    same_again(before, 'init to destroy')
+
+
+def test_bootstrap_with_an_address_and_two_groups(home):
+    before = inventory()
+    bootstrapped(home, 'lab').check(0)
+
+    status = json.loads(home.run('status', '--format', 'json').check(0).output)
+    machine = status['machines']['0']
+    server, = openstack(f'server show {machine["instance-id"]} -f json')
+    assert server['status'] == 'ACTIVE'
+    assert {group['name'] for group in server['security_groups']} == \
+        {'welkin-lab', 'welkin-lab-0', 'default'}, server['security_groups']
+    assert any(machine['dns-name'] in addresses for addresses in server['addresses'].values()), \
+        (machine, server['addresses'])
+
+    bootstrapped(home, 'lab').check(1).says('already bootstrapped')
+    home.run('destroy-environment', 'lab', '-y', timeout=180).check(0)
+    same_again(before, 'bootstrap and destroy')
+
+
+def test_names_that_begin_alike_stay_apart(home):
+    before = inventory()
+    bootstrapped(home, 'a-machine-1').check(0)
+    between = inventory()
+    bootstrapped(home, 'a').check(0)
+    home.run('destroy-environment', 'a', '-y', timeout=180).check(0)
+    same_again(between, 'destroy of a beside a-machine-1')
+    home.run('destroy-environment', 'a-machine-1', '-y', timeout=180).check(0)
+    same_again(before, 'destroy of both')
+
+
+def test_an_interrupt_at_any_moment_leaves_nothing(home):
+    before = inventory()
+    seed = int(os.environ.get('WELKIN_TEST_SEED', time.time()))
+    chance = random.Random(seed)
+    print(f'# WELKIN_TEST_SEED={seed}')
+    home.write(ENVIRONMENT.format(name='lab'))
+    for number in range(10):
+        process = home.start('bootstrap')
+        time.sleep(chance.uniform(0.05, 8))
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=180)
+        if process.returncode == 0:
+            home.run('destroy-environment', 'lab', '-y', timeout=180).check(0)
+        else:
+            assert process.returncode in (130, -signal.SIGINT), f'{process.returncode}: {errors}'
+        assert not os.path.exists(home.info_path('lab')), errors
+    same_again(before, 'ten interrupts')
+
+
+def main():
+    if 'OS_AUTH_URL' not in os.environ:
+        print('1..0 # SKIP no cloud: set OS_AUTH_URL and the others')
+        return 0
+    tests = [function for name, function in globals().items() if name.startswith('test_')
+             and (len(sys.argv) < 2 or name in sys.argv[1:])]
+    failed = 0
+    print(f'1..{len(tests)}', flush=True)
+    for number, test in enumerate(tests, 1):
+        name = test.__name__.removeprefix('test_').replace('_', '-')
+        home = Home()
+        home.environment.update({key: value for key, value in os.environ.items()
+                                 if key.startswith('OS_')})
+        del home.environment['WELKIN_TIME_SCALE']
+        began = time.monotonic()
+        try:
+            test(home)
+            print(f'ok {number} - /cloud/{name}\n# {time.monotonic() - began:.0f} s', flush=True)
+            home.remove()
+        except Exception as exception:  # each test is on its own
+            failed += 1
+            print(f'not ok {number} - /cloud/{name}\n# home: {home.directory}')
+            for line in f'{type(exception).__name__}: {exception}'.splitlines():
+                print(f'# {line}', flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
