@@ -5,6 +5,7 @@
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
 #include "os-config.h"
 #include "transport/os-credentials.h"
 #include "values/welkin-error.h"
@@ -280,8 +281,6 @@ os_config_prepare (WelkinConfig        *config,
                    GError             **error)
 {
   g_autoptr(WelkinConfig) valid = os_config_validate (config, NULL, surroundings, error);
-  g_autofree char *uuid = NULL;
-  g_auto(GStrv) parts = NULL;
   g_autofree char *bucket = NULL;
 
   if (valid == NULL)
@@ -293,9 +292,7 @@ os_config_prepare (WelkinConfig        *config,
   if (*welkin_config_get_string (valid, "control-bucket") != '\0')
     return g_steal_pointer (&valid);
 
-  uuid = g_uuid_string_random ();
-  parts = g_strsplit (uuid, "-", -1);
-  bucket = g_strjoinv ("", parts);
+  bucket = wk_random_hex (16);
   return welkin_config_with_text (valid, "control-bucket", bucket, NULL);
 }
 

@@ -2,12 +2,11 @@
 
 #include "config.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <sys/random.h>
 
 #include "base/attempt.h"
 #include "base/flow.h"
+#include "base/text.h"
 #include "os-storage-swift-private.h"
 #include "values/welkin-error.h"
 
@@ -31,25 +30,6 @@ os_storage_swift_check_mark (OsStorageSwift  *self,
                  "name of its own"),
                self->container, mark);
   return FALSE;
-}
-
-/* Random enough for a secret, as GLib's own numbers are not. NULL when the kernel has none. */
-static char *
-make_key (GError **error)
-{
-  guint8 bytes[KEY_BYTES];
-  GString *key;
-
-  if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
-    {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
-                   _("cannot get random numbers: %s"), g_strerror (errno));
-      return NULL;
-    }
-  key = g_string_new (NULL);
-  for (guint i = 0; i < KEY_BYTES; i++)
-    g_string_append_printf (key, "%02x", bytes[i]);
-  return g_string_free (key, FALSE);
 }
 
 /* Making */
@@ -129,9 +109,7 @@ ensure_run (WkFlow *flow,
   if (!self->is_marked || (self->key == NULL && !storage->is_private))
     {
       if (self->key == NULL)
-        self->key = make_key (&error);
-      if (self->key == NULL)
-        WK_FAIL (flow, &error, NULL);
+        self->key = wk_random_hex (KEY_BYTES);
       WK_AWAIT (flow, update_container (self, storage, WK_RESUME (flow)));
       if (!os_object_store_update_container_finish (storage->store, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
