@@ -499,13 +499,22 @@ welkin_info_set_entry (WelkinInfo  *self,
   add_edit (self, key, entry, value);
 }
 
+/* A file beside that of the info, "NAME.SUFFIX". */
+static char *
+build_sibling_path (WelkinInfo *self,
+                    const char *suffix)
+{
+  g_autofree char *directory = g_path_get_dirname (self->path);
+  g_autofree char *file = g_strconcat (self->name, suffix, NULL);
+
+  return g_build_filename (directory, file, NULL);
+}
+
 static GObject *
 lock_for_edit (WelkinInfo *self,
                GError    **error)
 {
-  g_autofree char *directory = g_path_get_dirname (self->path);
-  g_autofree char *file = g_strconcat (self->name, ".lock", NULL);
-  g_autofree char *path = g_build_filename (directory, file, NULL);
+  g_autofree char *path = build_sibling_path (self, ".lock");
   g_autoptr(GError) local_error = NULL;
   WelkinInfoLock *lock = NULL;
   int holder = 0;
@@ -570,8 +579,7 @@ replace_file (WelkinInfo *self,
               GError    **error)
 {
   g_autofree char *directory = g_path_get_dirname (self->path);
-  g_autofree char *file = g_strconcat (self->name, ".new", NULL);
-  g_autofree char *path = g_build_filename (directory, file, NULL);
+  g_autofree char *path = build_sibling_path (self, ".new");
   int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   int code = 0;
 
@@ -678,12 +686,16 @@ welkin_info_destroy (WelkinInfo *self,
                      GError    **error)
 {
   g_autoptr(GObject) lock = NULL;
+  g_autofree char *temporary_path = NULL;
 
   g_return_val_if_fail (WELKIN_IS_INFO (self), FALSE);
 
   lock = lock_for_edit (self, error);
   if (lock == NULL)
     return FALSE;
+  /* What a crash may have left holds secrets, too. */
+  temporary_path = build_sibling_path (self, ".new");
+  g_unlink (temporary_path);
   if (g_unlink (self->path) == 0)
     return TRUE;
   if (errno == ENOENT)

@@ -362,6 +362,11 @@ test_left_behind (void)
   directory = g_dir_open (path, 0, NULL);
   g_assert_cmpstr (g_dir_read_name (directory), ==, "e1.yaml");
   g_assert_null (g_dir_read_name (directory));
+
+  home_write (home, DIRECTORY "/e1.new", "half of a fi");
+  g_assert_true (welkin_info_destroy (info, NULL));
+  g_dir_rewind (directory);
+  g_assert_null (g_dir_read_name (directory));
 }
 
 static void
