@@ -10,6 +10,8 @@ static const FakeService *const fake_services[] = {
   &fake_neutron_service,
   &fake_nova_service,
   &fake_glance_service,
+  &fake_swift_service,
+  &fake_swift_info_service,
   &fake_control_service,
 };
 
@@ -60,6 +62,10 @@ fake_cloud_new_full (guint port, gboolean with_defaults, GError **error)
     .nova_max_limit = 1000,
     .glance_max_limit = 1000,
     .swift_max_limit = 10000,
+    .swift_has_info = TRUE,
+    .swift_has_tempurl = TRUE,
+    .swift_has_bulk = TRUE,
+    .swift_has_slo = TRUE,
     .nova_max_microversion = 93,
   };
   self->kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, kind_free);
@@ -276,6 +282,11 @@ static const struct
   SETTING ("neutron-max-limit", neutron_max_limit),
   SETTING ("glance-max-limit", glance_max_limit),
   SETTING ("swift-max-limit", swift_max_limit),
+  SETTING ("swift-has-info", swift_has_info),
+  SETTING ("swift-has-tempurl", swift_has_tempurl),
+  SETTING ("swift-has-bulk", swift_has_bulk),
+  SETTING ("swift-has-slo", swift_has_slo),
+  SETTING ("swift-missing-reads", swift_missing_reads),
   SETTING ("nova-max-microversion", nova_max_microversion),
   SETTING ("case-sensitive", case_sensitive),
   SETTING ("nova-soft-delete", nova_soft_delete),

@@ -72,6 +72,8 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   token-life (3600)  seconds
  *   nova-max-limit (1000), neutron-max-limit (0: none), glance-max-limit (1000),
  *   swift-max-limit (10000)   largest page of a service
+ *   swift-has-info, swift-has-tempurl, swift-has-bulk, swift-has-slo (1)
+ *   swift-missing-reads (0)     so often a new object is first reported missing
  *   nova-max-microversion (93)  the N of 2.N; 0 is a nova that has none
  *   case-sensitive (0)         names are matched as PostgreSQL does, not as MariaDB
  *   nova-soft-delete (0)        deleted servers stay SOFT_DELETED

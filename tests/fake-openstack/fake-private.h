@@ -32,6 +32,11 @@ typedef struct
   int neutron_max_limit;
   int glance_max_limit;
   int swift_max_limit;
+  int swift_has_info;
+  int swift_has_tempurl;
+  int swift_has_bulk;
+  int swift_has_slo;
+  int swift_missing_reads;
   int nova_max_microversion;
   int case_sensitive;
   int nova_soft_delete;
@@ -83,6 +88,7 @@ extern const FakeService fake_nova_service;
 extern const FakeService fake_neutron_service;
 extern const FakeService fake_glance_service;
 extern const FakeService fake_swift_service;
+extern const FakeService fake_swift_info_service;
 extern const FakeService fake_control_service;
 
 /* fake-cloud.c */

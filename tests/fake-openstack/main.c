@@ -59,7 +59,9 @@ set_up (FakeCloud *cloud, GError **error)
   if (n_servers > 0)
     {
       g_autofree char *servers =
-        g_strdup_printf ("{'name': 'server', 'project': 'demo', 'count': %d}", n_servers);
+        g_strdup_printf ("{'name': 'server', 'project': 'demo', 'network': 'private',"
+                         " 'metadata': {'made': 'for the benchmark'}, 'count': %d}",
+                         n_servers);
 
       fake_cloud_add (cloud, "server", servers);
     }
