@@ -73,8 +73,9 @@ listed_cb (GObject      *source,
 {
   Fetch *self = user_data;
   GError *error = NULL;
-  g_autoptr(GPtrArray) rest = os_compute_list_servers_finish (OS_COMPUTE (source), result, &error);
+  GPtrArray *rest = os_compute_list_servers_finish (OS_COMPUTE (source), result, &error);
 
+  g_clear_pointer (&rest, g_ptr_array_unref);
   wk_join_end (self->join, error);
 }
 
