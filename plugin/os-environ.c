@@ -5,10 +5,10 @@
 #include "os-environ.h"
 
 #include "contracts/welkin-optional.h"
-#include "operations/choose-zone.h"
 #include "operations/destroy.h"
 #include "operations/fetch-servers.h"
 #include "operations/hardware.h"
+#include "operations/list-zones.h"
 #include "operations/snapshot.h"
 #include "operations/start-instance.h"
 #include "operations/stop-instances.h"
@@ -312,9 +312,8 @@ os_environ_list_zones_async (WelkinZoned        *environ,
                              GAsyncReadyCallback callback,
                              gpointer            user_data)
 {
-  os_compute_list_zones_async (os_snapshot_get_compute (get_snapshot (environ)), cancellable,
-                               forwarded_cb,
-                               forward (environ, callback, user_data, os_environ_list_zones_async));
+  os_list_zones_async (get_snapshot (environ), cancellable, forwarded_cb,
+                       forward (environ, callback, user_data, os_environ_list_zones_async));
 }
 
 static char **
@@ -322,12 +321,11 @@ os_environ_list_zones_finish (WelkinZoned  *environ,
                               GAsyncResult *result,
                               GError      **error)
 {
-  gpointer compute;
+  gpointer snapshot;
   g_autoptr(GAsyncResult) forwarded =
-    get_forwarded (environ, result, os_environ_list_zones_async, &compute);
-  g_autoptr(GPtrArray) zones = os_compute_list_zones_finish (compute, forwarded, error);
+    get_forwarded (environ, result, os_environ_list_zones_async, &snapshot);
 
-  return zones != NULL ? os_list_available_zones (zones) : NULL;
+  return os_list_zones_finish (snapshot, forwarded, error);
 }
 
 WelkinEnviron *

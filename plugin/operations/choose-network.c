@@ -95,6 +95,24 @@ list_named (GPtrArray   *networks,
 }
 
 const OsNetwork *
+os_choose_network_by_id (GPtrArray    *networks,
+                         const char   *id,
+                         OsNetworkUse  use,
+                         GError      **error)
+{
+  for (guint i = 0; i < networks->len; i++)
+    {
+      const OsNetwork *network = g_ptr_array_index (networks, i);
+
+      if (g_ascii_strcasecmp (network->id, id) == 0)
+        return network;
+    }
+  set_network_error (error, WELKIN_ERROR_NOT_FOUND,
+                     g_strdup_printf (_("there is no network %s"), id), use);
+  return NULL;
+}
+
+const OsNetwork *
 os_choose_network_by_name (GPtrArray    *networks,
                            const char   *name,
                            const char   *project_id,

@@ -15,6 +15,10 @@ typedef enum
 
 /* The id that a text is, in neutron's form (lower case, with dashes); NULL when it is a name. */
 char            *os_network_parse_id       (const char   *text);
+const OsNetwork *os_choose_network_by_id   (GPtrArray    *networks,
+                                            const char   *id,
+                                            OsNetworkUse  use,
+                                            GError      **error);
 /* The one network of the name among those that neutron's inexact filter let through. */
 const OsNetwork *os_choose_network_by_name (GPtrArray    *networks,
                                             const char   *name,

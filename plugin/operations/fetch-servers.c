@@ -85,9 +85,10 @@ flavors_listed_cb (GObject      *source,
                    gpointer      user_data)
 {
   Fetch *self = user_data;
+  OsCompute *compute = os_snapshot_get_compute (self->snapshot);
   g_autoptr(GError) error = NULL;
 
-  self->fetched->flavors = os_compute_list_flavors_finish (OS_COMPUTE (source), result, &error);
+  self->fetched->flavors = os_compute_list_flavors_finish (compute, result, &error);
   if (error != NULL)
     g_debug ("without flavors: %s", error->message);
   wk_join_end (self->join, NULL);

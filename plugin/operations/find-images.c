@@ -145,9 +145,9 @@ image_found_cb (GObject      *source,
 {
   Wanted *wanted = user_data;
   Find *self = wanted->find;
+  OsImageService *service = os_snapshot_get_image_service (self->snapshot);
   GError *error = NULL;
-  GPtrArray *images =
-    os_image_service_find_image_finish (OS_IMAGE_SERVICE (source), result, &error);
+  GPtrArray *images = os_image_service_find_image_finish (service, result, &error);
 
   if (images != NULL)
     g_ptr_array_add (self->found->lists, images);

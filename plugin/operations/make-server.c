@@ -31,7 +31,8 @@ typedef struct
   WkAttempt       attempt;     /* at what nova cannot see yet */
   guint           n_made;      /* how often it was asked for */
   char           *id;          /* (owned) */
-  OsServer       *server;      /* (owned) (nullable) */
+  char           *spare_id;    /* (owned) (nullable) of a second one */
+  OsServer       *server;      /* (owned) (nullable) it is of use */
   GError         *failure;     /* (owned) (nullable) */
 } MakeServer;
 
@@ -133,24 +134,44 @@ get_start_seconds (MakeServer *self)
   return seconds > 0 ? (double) seconds : DEFAULT_START_SECONDS;
 }
 
-/* Why the server is of no use, as far as it can be known; NULL when it is of use. */
-static GError *
-judge_server (MakeServer *self,
-              GError     *wait_error)
+/* Whether the server is of use: if not, it is dropped for the failure that says why not. */
+static void
+judge_server (MakeServer *self)
 {
-  if (wait_error != NULL)
-    {
-      if (g_error_matches (wait_error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT))
-        welkin_error_set_hint (wait_error,
-                               _("A slow cloud may need a larger \"start-timeout\" (seconds)."));
-      return wait_error;
-    }
+  if (g_error_matches (self->failure, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT))
+    welkin_error_set_hint (self->failure,
+                           _("A slow cloud may need a larger \"start-timeout\" (seconds)."));
+  if (self->failure != NULL)
+    return;
   if (os_server_get_state (self->server) == WELKIN_INSTANCE_FAILED)
-    return os_error_from_fault (self->server);
-  if (os_server_is_gone (self->server))
-    return g_error_new (WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED,
-                        _("server %s was deleted while it was built"), self->id);
-  return NULL;
+    self->failure = os_error_from_fault (self->server);
+  else if (os_server_is_gone (self->server))
+    self->failure = g_error_new (WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED,
+                                 _("server %s was deleted while it was built"), self->id);
+  if (self->failure != NULL)
+    g_clear_pointer (&self->server, os_server_free);
+}
+
+static void
+push_undo (MakeServer *self,
+           WkFlow     *flow)
+{
+  wk_undo_push (wk_flow_get_undo (flow), _("server"), self->snapshot, self->id,
+                os_remove_server_async, os_remove_server_finish);
+}
+
+/* The one that failed is the spare one, and the other's turn comes. */
+static void
+swap_if_failed (MakeServer *self,
+                WkFlow     *flow)
+{
+  char *id = self->id;
+
+  if (self->server != NULL)
+    return;
+  self->id = self->spare_id;
+  self->spare_id = id;
+  push_undo (self, flow);
 }
 
 static gboolean
@@ -167,7 +188,6 @@ make_server_run (WkFlow  *flow,
   MakeServer *self = user_data;
   OsCompute *compute = os_snapshot_get_compute (self->snapshot);
   OsPoller *poller = os_snapshot_get_poller (self->snapshot);
-  const OsServer *twin;
   g_autofree char *text = NULL;
   g_autoptr(GPtrArray) servers = NULL;
   g_autoptr(GError) error = NULL;
@@ -190,16 +210,36 @@ make_server_run (WkFlow  *flow,
         WK_FAIL (flow, error != NULL ? &error : &self->failure, NULL);
     }
   wk_flow_set_undo_seconds (flow, REMOVE_SECONDS);
-  wk_undo_push (wk_flow_get_undo (flow), _("server"), self->snapshot, self->id,
-                os_remove_server_async, os_remove_server_finish);
+  push_undo (self, flow);
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
 
-  WK_AWAIT (flow, os_poller_wait_async (poller, self->id, OS_POLL_UNTIL_BUILT,
-                                        get_start_seconds (self), WK_RESUME (flow)));
-  os_poller_wait_finish (poller, WK_RESULT (flow), &self->server, &error);
-  g_clear_error (&self->failure);
-  self->failure = judge_server (self, g_steal_pointer (&error));
+  while (TRUE)
+    {
+      WK_AWAIT (flow, os_poller_wait_async (poller, self->id, OS_POLL_UNTIL_BUILT,
+                                            get_start_seconds (self), WK_RESUME (flow)));
+      g_clear_error (&self->failure);
+      os_poller_wait_finish (poller, WK_RESULT (flow), &self->server, &self->failure);
+      judge_server (self);
+      if (self->n_made == 1)
+        break;
+
+      /* It was asked for twice, because the first answer was lost: there may be two by now, of
+       * which one at most has the port. */
+      self->n_made = 1;
+      WK_AWAIT (flow, find_async (self, wk_flow_resume_cb, flow));
+      servers = os_compute_list_servers_finish (compute, WK_RESULT (flow), NULL);
+      if (find_twin (self, servers, self->id) == NULL)
+        break;
+      self->spare_id = g_strdup (find_twin (self, servers, self->id)->id);
+      swap_if_failed (self, flow);
+      WK_AWAIT (flow, os_remove_server_async (self->snapshot, self->spare_id,
+                                              WK_RESUME_SHIELDED (flow)));
+      if (!os_remove_server_finish (self->snapshot, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+      if (self->server != NULL)
+        break;
+    }
 
   if (has_console (self))
     {
@@ -210,21 +250,6 @@ make_server_run (WkFlow  *flow,
     }
   if (self->failure != NULL)
     WK_FAIL (flow, &self->failure, NULL);
-
-  /* Where it was asked for twice, because the first answer was lost, there may be two by now. */
-  if (self->n_made > 1)
-    {
-      WK_AWAIT (flow, find_async (self, wk_flow_resume_cb, flow));
-      servers = os_compute_list_servers_finish (compute, WK_RESULT (flow), NULL);
-      twin = find_twin (self, servers, self->id);
-      if (twin != NULL)
-        {
-          WK_AWAIT (flow, os_remove_server_async (self->snapshot, twin->id,
-                                                  WK_RESUME_SHIELDED (flow)));
-          if (!os_remove_server_finish (self->snapshot, WK_RESULT (flow), &error))
-            g_warning ("a server was made twice, and one too many is left: %s", error->message);
-        }
-    }
   wk_flow_return_pointer (flow, g_steal_pointer (&self->server), (GDestroyNotify) os_server_free);
 
   WK_FLOW_END (flow);
@@ -237,6 +262,7 @@ make_server_free (gpointer user_data)
 
   g_clear_error (&self->failure);
   g_clear_pointer (&self->server, os_server_free);
+  g_free (self->spare_id);
   g_free (self->id);
   wk_attempt_clear (&self->attempt);
   g_clear_object (&self->cancellable);

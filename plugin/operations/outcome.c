@@ -22,7 +22,8 @@ typedef struct
 
   guint          n_looks;
   gboolean       was_repeated;
-  GError        *doubt;       /* (owned) (nullable) why it is not known what came of the call */
+  gboolean       is_refused;
+  GError        *failure;     /* (owned) (nullable) of the last call */
 } Make;
 
 gboolean
@@ -98,28 +99,29 @@ make_run (WkFlow  *flow,
           wk_flow_return_pointer (flow, thing, NULL);
           return;
         }
-      if (!os_error_leaves_doubt (error))
+      /* The second time, a refusal may mean that the first time was not in vain. */
+      self->is_refused = !os_error_leaves_doubt (error);
+      if (self->is_refused && !self->was_repeated)
         WK_FAIL (flow, &error, NULL);
       g_debug ("it is not known what came of it: %s", error->message);
-      g_clear_error (&self->doubt);
-      self->doubt = g_steal_pointer (&error);
+      g_clear_error (&self->failure);
+      self->failure = g_steal_pointer (&error);
 
-      for (self->n_looks = 0; self->n_looks < N_LOOKS; self->n_looks++)
+      for (self->n_looks = 0; self->n_looks < (self->is_refused ? 1 : N_LOOKS); self->n_looks++)
         {
           WK_AWAIT (flow, self->maker->find_async (self->data, wk_flow_resume_cb, flow));
-          thing = self->maker->find_finish (self->data, WK_RESULT (flow), &error);
+          thing = self->maker->find_finish (self->data, WK_RESULT (flow), NULL);
           if (thing != NULL)
             {
               wk_flow_return_pointer (flow, thing, NULL);
               return;
             }
-          g_clear_error (&error);
           WK_AWAIT (flow, wk_clock_sleep_async (self->clock, LOOK_SECONDS, WK_RESUME (flow)));
           wk_clock_sleep_finish (self->clock, WK_RESULT (flow), NULL);
         }
 
       if (self->was_repeated || g_cancellable_is_cancelled (self->cancellable))
-        WK_FAIL (flow, &self->doubt, NULL);
+        WK_FAIL (flow, &self->failure, NULL);
       self->was_repeated = TRUE;
     }
 
@@ -131,7 +133,7 @@ make_free (gpointer user_data)
 {
   Make *self = user_data;
 
-  g_clear_error (&self->doubt);
+  g_clear_error (&self->failure);
   g_clear_object (&self->cancellable);
   wk_clock_unref (self->clock);
   g_free (self);

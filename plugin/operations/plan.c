@@ -16,7 +16,7 @@
 /* One network that the configuration names. */
 typedef struct
 {
-  gpointer   plan_run; /* the operation */
+  gpointer   planning; /* the operation */
   char      *text;     /* (owned) (nullable) name or id; NULL: it names none */
   GPtrArray *networks; /* (owned) (nullable) of OsNetwork: what was found for it */
 } Question;
@@ -69,7 +69,7 @@ question_new (Planning   *self,
 {
   Question *question = g_new0 (Question, 1);
 
-  question->plan_run = self;
+  question->planning = self;
   question->text = *text != '\0' ? g_strdup (text) : NULL;
   return question;
 }
@@ -102,9 +102,10 @@ flavors_listed_cb (GObject      *source,
                    gpointer      user_data)
 {
   Planning *self = user_data;
+  OsCompute *compute = os_snapshot_get_compute (self->snapshot);
   GError *error = NULL;
 
-  self->plan->flavors = os_compute_list_flavors_finish (OS_COMPUTE (source), result, &error);
+  self->plan->flavors = os_compute_list_flavors_finish (compute, result, &error);
   end_question (self, error, _("cannot list flavors"));
 }
 
@@ -126,11 +127,12 @@ networks_listed_cb (GObject      *source,
                     gpointer      user_data)
 {
   Question *question = user_data;
+  Planning *self = question->planning;
+  OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
   GError *error = NULL;
 
-  question->networks =
-    os_network_service_list_networks_finish (OS_NETWORK_SERVICE (source), result, &error);
-  end_question (question->plan_run, error, _("cannot list networks"));
+  question->networks = os_network_service_list_networks_finish (service, result, &error);
+  end_question (self, error, _("cannot list networks"));
 }
 
 /* Not every cloud has zones, or shows them. */
@@ -140,9 +142,10 @@ zones_listed_cb (GObject      *source,
                  gpointer      user_data)
 {
   Planning *self = user_data;
+  OsCompute *compute = os_snapshot_get_compute (self->snapshot);
   GError *error = NULL;
 
-  self->zones = os_compute_list_zones_finish (OS_COMPUTE (source), result, &error);
+  self->zones = os_compute_list_zones_finish (compute, result, &error);
   if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED))
     g_clear_error (&error);
   end_question (self, error, _("cannot list availability zones"));
@@ -244,8 +247,8 @@ answer_question (Planning    *self,
 
   if (question->text == NULL)
     return os_choose_network (question->networks, project_id, error);
-  if (id != NULL && question->networks->len == 1)
-    return g_ptr_array_index (question->networks, 0);
+  if (id != NULL)
+    return os_choose_network_by_id (question->networks, id, use, error);
   return os_choose_network_by_name (question->networks, question->text, project_id, use, error);
 }
 

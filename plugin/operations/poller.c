@@ -103,9 +103,10 @@ waiter_cancelled_cb (GCancellable *cancellable,
                      gpointer      user_data)
 {
   Waiter *waiter = user_data;
+  GError *error = NULL;
 
-  fail_waiter (waiter, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                                            _("The operation was cancelled")));
+  g_cancellable_set_error_if_cancelled (cancellable, &error);
+  fail_waiter (waiter, error);
   return G_SOURCE_REMOVE;
 }
 
