@@ -436,5 +436,5 @@ main (int    argc,
   add ("/auth/cancelled-login-leaves-others-alone", test_cancelled_login_leaves_others_alone);
   add ("/auth/unreachable-cloud-names-its-url", test_unreachable_cloud_names_its_url);
 
-  return g_test_run ();
+  return provider_fixture_run ();
 }

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "contracts/welkin-environ.h"
+#include "provider-fixture.h"
+
+G_BEGIN_DECLS
+
+/*
+ * An environment on a cloud, fake or real, and what the cloud held before. Machines get a floating
+ * IP, the base group and one of their own.
+ */
+typedef struct
+{
+  ProviderFixture provider;
+  WelkinEnviron  *environ; /* (owned) */
+  char           *before;  /* (owned) the inventory */
+} EnvironFixture;
+
+/* For g_test_add(). */
+void               environ_fixture_set_up         (EnvironFixture      *fixture,
+                                                   gconstpointer        data);
+void               environ_fixture_tear_down      (EnvironFixture      *fixture,
+                                                   gconstpointer        data);
+
+/* An environment with a uuid of its own; attributes: key, value, …, NULL. (transfer full) */
+WelkinEnviron     *environ_fixture_open           (EnvironFixture      *fixture,
+                                                   ...) G_GNUC_NULL_TERMINATED;
+/* The environment of the test with other attributes. */
+void               environ_fixture_reopen         (EnvironFixture      *fixture,
+                                                   ...) G_GNUC_NULL_TERMINATED;
+
+/* How to start a machine; constraints: nullable. (transfer full) */
+WelkinStartParams *environ_fixture_make_params    (const char          *machine_id,
+                                                   const char          *constraints);
+WelkinStartResult *environ_fixture_start          (EnvironFixture      *fixture,
+                                                   WelkinEnviron       *environ,
+                                                   const char          *machine_id,
+                                                   const char          *constraints,
+                                                   GError             **error);
+gboolean           environ_fixture_stop           (EnvironFixture      *fixture,
+                                                   WelkinEnviron       *environ,
+                                                   const char * const  *ids,
+                                                   GError             **error);
+gboolean           environ_fixture_destroy        (EnvironFixture      *fixture,
+                                                   WelkinEnviron       *environ,
+                                                   GError             **error);
+/* (transfer container) */
+GPtrArray         *environ_fixture_list           (EnvironFixture      *fixture,
+                                                   WelkinEnviron       *environ,
+                                                   GError             **error);
+
+/* What the cloud holds, one thing a line: on the fake cloud all of it, on a real one, where
+ * others may be at work, what carries the mark of an environment that the test has opened.
+ * (transfer full) */
+char              *environ_fixture_take_inventory (EnvironFixture      *fixture);
+/* Fails the test unless the inventory is as it was before. */
+void               environ_fixture_assert_clean   (EnvironFixture      *fixture);
+
+G_END_DECLS

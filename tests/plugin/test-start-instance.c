@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "environ-fixture.h"
+
+#include "services/os-network-service.h"
+#include "values/welkin-error.h"
+
+static WelkinAddress *
+find_public (WelkinInstance *instance)
+{
+  GPtrArray *addresses = welkin_instance_get_addresses (instance);
+
+  return welkin_address_select_public (addresses);
+}
+
+static void
+test_machine_runs_with_floating_ip_and_two_groups (EnvironFixture *fixture,
+                                                   gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result =
+    environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_autofree char *during = NULL;
+  WelkinInstance *instance;
+  WelkinHardware *hardware;
+  const char *ids[2] = { NULL, NULL };
+
+  g_assert_no_error (error);
+  instance = welkin_start_result_get_instance (result);
+  hardware = welkin_start_result_get_hardware (result);
+  g_assert_cmpint (welkin_instance_get_state (instance), ==, WELKIN_INSTANCE_RUNNING);
+  g_assert_cmpstr (welkin_instance_get_status (instance), ==, "ACTIVE");
+  g_assert_cmpstr (welkin_instance_get_machine_id (instance), ==, "0");
+  g_assert_null (welkin_instance_get_status_message (instance));
+  g_assert_nonnull (find_public (instance));
+  g_assert_cmpint (welkin_address_get_scope (find_public (instance)), ==, WELKIN_SCOPE_PUBLIC);
+  g_assert_cmpint (welkin_hardware_get_mem (hardware), ==, 2048);
+  g_assert_cmpstr (welkin_hardware_get_arch (hardware), ==, "amd64");
+  g_assert_cmpstr (welkin_hardware_get_availability_zone (hardware), ==, "az1");
+  during = environ_fixture_take_inventory (fixture);
+  g_assert_cmpstr (during, !=, fixture->before);
+
+  ids[0] = welkin_instance_get_id (instance);
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_no_error (error);
+  /* A second time there is nothing to stop. */
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_no_error (error);
+  /* Only the base group is left, which is for all machines. */
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  environ_fixture_assert_clean (fixture);
+}
+
+/* Requests of polls, which are no part of what a start needs. */
+static const char *const polls[] = { "GET /compute/v2.1/servers/*", NULL };
+
+static void
+test_round_trips_of_a_start (EnvironFixture *fixture,
+                             gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) cold = NULL;
+  g_autoptr(WelkinStartResult) warm = NULL;
+  guint cold_requests;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  /* So long that what could run side by side does. */
+  fake_cloud_set (fake, "latency", 20);
+  fake_log_clear (fake);
+  cold = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_no_error (error);
+  cold_requests = fake_log_get_entries (fake)->len;
+  g_test_message ("cold: %u requests, %u round trips", cold_requests,
+                  fake_log_round_trips (fake, polls));
+  g_assert_cmpuint (fake_log_round_trips (fake, polls), <=, 6);
+
+  fake_log_clear (fake);
+  warm = environ_fixture_start (fixture, fixture->environ, "1", NULL, &error);
+  g_assert_no_error (error);
+  g_test_message ("warm: %u requests, %u round trips", fake_log_get_entries (fake)->len,
+                  fake_log_round_trips (fake, polls));
+  g_assert_cmpuint (fake_log_round_trips (fake, polls), <=, 3);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "*"), ==, 4);
+}
+
+/* Many at once. */
+
+typedef struct
+{
+  EnvironFixture *fixture;
+  guint           n_left;
+  GPtrArray      *ids;       /* of those that run */
+  GHashTable     *addresses; /* their public ones */
+} Crowd;
+
+static void
+one_started_cb (GObject      *source,
+                GAsyncResult *result,
+                gpointer      user_data)
+{
+  Crowd *crowd = user_data;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) started =
+    welkin_environ_start_instance_finish (WELKIN_ENVIRON (source), result, &error);
+  WelkinInstance *instance;
+
+  g_assert_no_error (error);
+  instance = welkin_start_result_get_instance (started);
+  g_ptr_array_add (crowd->ids, g_strdup (welkin_instance_get_id (instance)));
+  g_hash_table_add (crowd->addresses,
+                    g_strdup (welkin_address_get_value (find_public (instance))));
+  crowd->n_left--;
+}
+
+static void
+start_crowd (Crowd          *crowd,
+             EnvironFixture *fixture,
+             guint           n)
+{
+  crowd->fixture = fixture;
+  crowd->n_left = n;
+  crowd->ids = g_ptr_array_new_with_free_func (g_free);
+  crowd->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *machine_id = g_strdup_printf ("%u", i);
+      g_autoptr(WelkinStartParams) params = environ_fixture_make_params (machine_id, NULL);
+
+      welkin_environ_start_instance_async (fixture->environ, params, NULL, NULL, one_started_cb,
+                                           crowd);
+    }
+  while (crowd->n_left > 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+crowd_clear (Crowd *crowd)
+{
+  g_ptr_array_unref (crowd->ids);
+  g_hash_table_unref (crowd->addresses);
+}
+
+static void
+test_many_starts_share_what_they_ask (EnvironFixture *fixture,
+                                      gconstpointer   data)
+{
+  const guint n = 100;
+  FakeCloud *fake = fixture->provider.fake;
+  Crowd crowd;
+  guint requests;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_log_clear (fake);
+  start_crowd (&crowd, fixture, n);
+  requests = fake_log_get_entries (fake)->len;
+  g_test_message ("%u requests for %u machines", requests, n);
+  g_assert_cmpuint (crowd.ids->len, ==, n);
+  g_assert_cmpuint (g_hash_table_size (crowd.addresses), ==, n);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/identity/*"), ==, 1);
+  g_assert_cmpuint (fake_log_count (fake, "GET", "/compute/v2.1/flavors/detail"), ==, 1);
+  g_assert_cmpuint (fake_log_count (fake, "GET", "/network/v2.0/networks"), ==, 2);
+  g_assert_cmpuint (requests, <=, n * 9 / 2);
+  crowd_clear (&crowd);
+}
+
+static void
+test_twenty_machines_come_and_go (EnvironFixture *fixture,
+                                  gconstpointer   data)
+{
+  const guint n = 20;
+  g_autoptr(GError) error = NULL;
+  Crowd crowd;
+
+  start_crowd (&crowd, fixture, n);
+  g_assert_cmpuint (crowd.ids->len, ==, n);
+  g_assert_cmpuint (g_hash_table_size (crowd.addresses), ==, n);
+  g_ptr_array_add (crowd.ids, NULL);
+  environ_fixture_stop (fixture, fixture->environ, (const char *const *) crowd.ids->pdata, &error);
+  g_assert_no_error (error);
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  environ_fixture_assert_clean (fixture);
+  crowd_clear (&crowd);
+}
+
+/* Zones. */
+
+static void
+test_next_zone_is_tried_when_one_is_full (EnvironFixture *fixture,
+                                          gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GPtrArray) instances = NULL;
+  WelkinHardware *hardware;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_script_server (fixture->provider.fake, NULL, "az1", -1, "BUILD,ERROR", 500,
+                            "No valid host was found. There are not enough hosts available.");
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_no_error (error);
+  hardware = welkin_start_result_get_hardware (result);
+  g_assert_cmpstr (welkin_hardware_get_availability_zone (hardware), ==, "az2");
+  /* The server of the first zone is gone. */
+  instances = environ_fixture_list (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (instances->len, ==, 1);
+}
+
+static void
+test_no_zone_with_room_names_them_all (EnvironFixture *fixture,
+                                       gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_script_server (fixture->provider.fake, NULL, NULL, -1, "BUILD,ERROR", 500,
+                            "No valid host was found. There are not enough hosts available.");
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_null (result);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_VALID_HOST);
+  g_assert_true (
+    g_str_has_prefix (error->message, "Cannot start machine 0: cannot create server in zones az1, "
+                                      "az2, az3: No valid host was found. "));
+  g_assert_false (welkin_error_is_zone_independent (error));
+  g_assert_nonnull (welkin_error_get_hint (error));
+  environ_fixture_assert_clean (fixture);
+}
+
+static void
+test_machines_are_spread_over_zones (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  static const char *const zones[] = { "az1", "az2", "az3", "az1" };
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (zones); i++)
+    {
+      g_autofree char *machine_id = g_strdup_printf ("%u", i);
+      g_autoptr(WelkinStartResult) result =
+        environ_fixture_start (fixture, fixture->environ, machine_id, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (
+        welkin_hardware_get_availability_zone (welkin_start_result_get_hardware (result)), ==,
+        zones[i]);
+    }
+}
+
+/* What goes wrong, and what is said of it. */
+
+static void
+test_fault_is_quoted (EnvironFixture *fixture,
+                      gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_script_server (fixture->provider.fake, NULL, NULL, 1, "BUILD,BUILD,ERROR", 500,
+                            "The disk caught fire.");
+  result = environ_fixture_start (fixture, fixture->environ, "7", NULL, &error);
+  g_assert_null (result);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED);
+  g_assert_true (g_str_has_prefix (
+    error->message,
+    "Cannot start machine 7: cannot create server: The disk caught fire. (server "));
+  g_assert_true (welkin_error_is_zone_independent (error));
+  environ_fixture_assert_clean (fixture);
+}
+
+static void
+test_machine_that_takes_too_long_is_removed (EnvironFixture *fixture,
+                                             gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  environ_fixture_reopen (fixture, "start-timeout", "20", NULL);
+  fake_cloud_script_server (fixture->provider.fake, NULL, NULL, 1, "BUILD", 0, NULL);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_null (result);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
+  g_assert_nonnull (strstr (error->message, "is still in state BUILD after 20 seconds"));
+  g_assert_nonnull (strstr (welkin_error_get_hint (error), "start-timeout"));
+  environ_fixture_assert_clean (fixture);
+}
+
+static void
+test_used_up_quota_says_so_and_leaves_nothing (EnvironFixture *fixture,
+                                               gconstpointer   data)
+{
+  static const char *const resources[] = { "instances", "floatingip", "port", "security_group" };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (resources); i++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autoptr(WelkinStartResult) result = NULL;
+
+      /* Routers have ports, and every project has its group. */
+      fake_cloud_set_quota (fixture->provider.fake, "demo", resources[i], i >= 2 ? 1 : 0);
+      result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+      g_assert_null (result);
+      g_test_message ("%s", error->message);
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED);
+      g_assert_true (g_str_has_prefix (error->message, "Cannot start machine 0: cannot "));
+      g_assert_nonnull (strstr (error->message, "uota"));
+      g_assert_nonnull (strstr (error->message, "request "));
+      environ_fixture_assert_clean (fixture);
+      fake_cloud_set_quota (fixture->provider.fake, "demo", resources[i], -1);
+    }
+}
+
+static void
+test_networks_that_will_not_do_are_named (EnvironFixture *fixture,
+                                          gconstpointer   data)
+{
+  struct
+  {
+    const char *key;
+    const char *value;
+    WelkinError code;
+    const char *text;
+  } cases[] = {
+    { "network", "nosuch", WELKIN_ERROR_NOT_FOUND, "no network named \"nosuch\"" },
+    { "network", "00000000-0000-4000-8000-000000000000", WELKIN_ERROR_NOT_FOUND,
+      "there is no network 00000000-0000-4000-8000-000000000000" },
+    { "external-network", "nosuch", WELKIN_ERROR_NOT_FOUND,
+      "no external network named \"nosuch\"" },
+    { "external-network", "private", WELKIN_ERROR_NOT_FOUND,
+      "no external network named \"private\"" },
+    { "availability-zones", "az9", WELKIN_ERROR_NOT_FOUND, "no availability zone \"az9\"" },
+    { "flavor", "m9.huge", WELKIN_ERROR_NO_MATCH, "no flavor named \"m9.huge\"; there are: " },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autoptr(WelkinStartResult) result = NULL;
+
+      environ_fixture_reopen (fixture, cases[i].key, cases[i].value, NULL);
+      result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+      g_assert_null (result);
+      g_test_message ("%s", error->message);
+      g_assert_error (error, WELKIN_ERROR, (int) cases[i].code);
+      g_assert_true (g_str_has_prefix (error->message, "Cannot start machine 0: "));
+      g_assert_nonnull (strstr (error->message, cases[i].text));
+      environ_fixture_assert_clean (fixture);
+    }
+}
+
+static void
+test_ambiguous_network_lists_them (EnvironFixture *fixture,
+                                   gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add (fixture->provider.fake, "network", "{'name': 'second', 'project': 'demo'}");
+  environ_fixture_reopen (fixture, "network", "", NULL);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_null (result);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_AMBIGUOUS);
+  g_assert_nonnull (strstr (error->message, "several networks could be used: "));
+  g_assert_nonnull (strstr (error->message, "private ("));
+  g_assert_nonnull (strstr (error->message, "second ("));
+  g_assert_nonnull (strstr (welkin_error_get_hint (error), "\"network\""));
+}
+
+/* What is asked for otherwise. */
+
+static void
+test_machine_without_floating_ip (EnvironFixture *fixture,
+                                  gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = environ_fixture_start (
+    fixture, fixture->environ, "0", "allocate-public-ip=false mem=3G zones=az2", &error);
+  WelkinInstance *instance;
+  WelkinHardware *hardware;
+
+  g_assert_no_error (error);
+  instance = welkin_start_result_get_instance (result);
+  hardware = welkin_start_result_get_hardware (result);
+  g_assert_cmpint (welkin_hardware_get_mem (hardware), ==, 4096);
+  g_assert_cmpstr (welkin_hardware_get_availability_zone (hardware), ==, "az2");
+  for (guint i = 0; i < welkin_instance_get_addresses (instance)->len; i++)
+    {
+      WelkinAddress *address = g_ptr_array_index (welkin_instance_get_addresses (instance), i);
+
+      g_assert_false (g_str_has_prefix (welkin_address_get_value (address), "203.0.113."));
+    }
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  environ_fixture_assert_clean (fixture);
+}
+
+static void
+test_network_without_port_security_has_no_groups (EnvironFixture *fixture,
+                                                  gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_update (fixture->provider.fake, "network", "private",
+                     "{'port_security_enabled': false}");
+  g_test_expect_message ("welkin-openstack", G_LOG_LEVEL_MESSAGE, "*has no port security*");
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_test_assert_expected_messages ();
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", "*/security-groups"), ==, 0);
+}
+
+static void
+test_default_group_is_used_on_request (EnvironFixture *fixture,
+                                       gconstpointer   data)
+{
+  const FakeLogEntry *entry;
+  g_autofree char *body = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+  const char *group;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  group = fake_cloud_find (fixture->provider.fake, "security_group", "default");
+  environ_fixture_reopen (fixture, "use-default-secgroup", "true", "firewall-mode", "none", NULL);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_no_error (error);
+  entry = fake_log_find (fixture->provider.fake, "POST", "/network/v2.0/ports");
+  body = g_strndup (g_bytes_get_data (entry->body, NULL), g_bytes_get_size (entry->body));
+  g_assert_nonnull (group);
+  g_assert_nonnull (strstr (body, "security_groups"));
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", "*/security-groups"), ==, 1);
+}
+
+/* The base group. */
+
+static OsSecurityGroup *
+load_base_group (EnvironFixture *fixture)
+{
+  g_autoptr(OsClient) client = provider_fixture_make_client (&fixture->provider, NULL);
+  g_autoptr(OsNetworkService) service = os_network_service_new (client);
+  const char *query[] = { "name", "welkin-test", NULL };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GPtrArray) groups = NULL;
+
+  os_network_service_list_security_groups_async (service, query, NULL, provider_fixture_done_cb,
+                                                 &fixture->provider);
+  groups = os_network_service_list_security_groups_finish (
+    service, provider_fixture_wait (&fixture->provider), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (groups->len, ==, 1);
+  return g_ptr_array_steal_index (groups, 0);
+}
+
+static void
+test_base_group_is_put_right (EnvironFixture *fixture,
+                              gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) first = NULL;
+  g_autoptr(WelkinStartResult) again = NULL;
+  g_autoptr(WelkinStartResult) narrow = NULL;
+  g_autoptr(OsSecurityGroup) open = NULL;
+  g_autoptr(OsSecurityGroup) narrowed = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  first = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_no_error (error);
+  open = load_base_group (fixture);
+  /* ssh and the API from everywhere, six inside, two egress */
+  g_assert_cmpuint (open->rules->len, ==, 12);
+
+  /* In a new process, too, nothing is changed that is right. */
+  environ_fixture_reopen (fixture, NULL);
+  fake_log_clear (fake);
+  again = environ_fixture_start (fixture, fixture->environ, "1", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "*/security-group-rules"), ==, 0);
+  g_assert_cmpuint (fake_log_count (fake, "DELETE", "*/security-group-rules/*"), ==, 0);
+
+  environ_fixture_reopen (fixture, "admin-sources", "192.0.2.0/24", NULL);
+  narrow = environ_fixture_start (fixture, fixture->environ, "2", NULL, &error);
+  g_assert_no_error (error);
+  narrowed = load_base_group (fixture);
+  g_assert_cmpstr (narrowed->id, ==, open->id);
+  g_assert_cmpuint (narrowed->rules->len, ==, 10);
+}
+
+static void
+test_two_processes_agree_on_one_base_group (EnvironFixture *fixture,
+                                            gconstpointer   data)
+{
+  g_autoptr(WelkinEnviron) mine = NULL;
+  g_autoptr(OsSecurityGroup) group = NULL;
+  g_autoptr(WelkinStartParams) params_0 = environ_fixture_make_params ("0", NULL);
+  g_autoptr(WelkinStartParams) params_1 = environ_fixture_make_params ("1", NULL);
+  Crowd crowd = { fixture, 2, NULL, NULL };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  crowd.ids = g_ptr_array_new_with_free_func (g_free);
+  crowd.addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  fake_cloud_set (fixture->provider.fake, "latency", 20);
+  mine = g_steal_pointer (&fixture->environ);
+  environ_fixture_reopen (fixture, NULL);
+  welkin_environ_start_instance_async (mine, params_0, NULL, NULL, one_started_cb, &crowd);
+  welkin_environ_start_instance_async (fixture->environ, params_1, NULL, NULL, one_started_cb,
+                                       &crowd);
+  while (crowd.n_left > 0)
+    g_main_context_iteration (NULL, TRUE);
+  group = load_base_group (fixture);
+  g_assert_cmpuint (group->rules->len, ==, 12);
+  crowd_clear (&crowd);
+}
+
+static void
+test_base_group_that_vanished_is_made_again (EnvironFixture *fixture,
+                                             gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) first = NULL;
+  g_autoptr(WelkinStartResult) second = NULL;
+  g_autoptr(WelkinEnviron) other = NULL;
+  const char *ids[2] = { NULL, NULL };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  first = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_no_error (error);
+  ids[0] = welkin_instance_get_id (welkin_start_result_get_instance (first));
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_no_error (error);
+  other = g_steal_pointer (&fixture->environ);
+  environ_fixture_reopen (fixture, NULL);
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  g_assert_null (fake_cloud_find (fake, "security_group", "welkin-test"));
+
+  second = environ_fixture_start (fixture, other, "1", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (fake_cloud_find (fake, "security_group", "welkin-test"));
+}
+
+static void
+add_test (const char *path,
+          void      (*test) (EnvironFixture *, gconstpointer))
+{
+  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add_test ("/start-instance/runs-with-floating-ip-and-two-groups",
+            test_machine_runs_with_floating_ip_and_two_groups);
+  add_test ("/start-instance/round-trips", test_round_trips_of_a_start);
+  add_test ("/start-instance/many-share-what-they-ask", test_many_starts_share_what_they_ask);
+  add_test ("/start-instance/twenty-come-and-go", test_twenty_machines_come_and_go);
+  add_test ("/start-instance/zone/next-one-when-full", test_next_zone_is_tried_when_one_is_full);
+  add_test ("/start-instance/zone/none-has-room", test_no_zone_with_room_names_them_all);
+  add_test ("/start-instance/zone/spread", test_machines_are_spread_over_zones);
+  add_test ("/start-instance/failure/fault-is-quoted", test_fault_is_quoted);
+  add_test ("/start-instance/failure/takes-too-long", test_machine_that_takes_too_long_is_removed);
+  add_test ("/start-instance/failure/quota", test_used_up_quota_says_so_and_leaves_nothing);
+  add_test ("/start-instance/failure/unknown-things-are-named",
+            test_networks_that_will_not_do_are_named);
+  add_test ("/start-instance/failure/ambiguous-network", test_ambiguous_network_lists_them);
+  add_test ("/start-instance/wish/no-floating-ip", test_machine_without_floating_ip);
+  add_test ("/start-instance/wish/no-port-security",
+            test_network_without_port_security_has_no_groups);
+  add_test ("/start-instance/wish/default-group", test_default_group_is_used_on_request);
+  add_test ("/start-instance/base-group/is-put-right", test_base_group_is_put_right);
+  add_test ("/start-instance/base-group/two-processes-agree",
+            test_two_processes_agree_on_one_base_group);
+  add_test ("/start-instance/base-group/vanished", test_base_group_that_vanished_is_made_again);
+
+  return provider_fixture_run ();
+}
