@@ -105,9 +105,6 @@ bootstrap_prepare (Bootstrap *self,
   if (self->info == NULL)
     return FALSE;
 
-  if (!is_new)
-    g_message (_("ignoring environments.yaml: using bootstrap config in %s"),
-               welkin_info_get_location (self->info));
   self->storage = welkin_environ_get_storage (self->environment);
   self->clean_up = welkin_clean_up_new (self->environment, self->info, is_new,
                                         self->options->keep_broken);

@@ -188,8 +188,10 @@ state_parse (GBytes  *contents,
 {
   gsize length;
   const char *text = g_bytes_get_data (contents, &length);
-  g_autoptr(WelkinValue) value = wk_yaml_parse (text, (gssize) length, STATE_FILE, error);
+  g_autoptr(WelkinValue) value = NULL;
 
+  /* The data of an empty GBytes is NULL. */
+  value = wk_yaml_parse (text != NULL ? text : "", (gssize) length, STATE_FILE, error);
   if (value == NULL)
     return NULL;
 

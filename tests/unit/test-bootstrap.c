@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "home.h"
+
+#include <welkin.h>
+
+/* A home with one environment on the cloud in memory. Each test has a name of its own for it, since
+ * that cloud remembers names as long as the process lives. */
+typedef struct
+{
+  Home               *home;
+  const char         *name;
+  WelkinEnvironments *environments;
+  GAsyncResult       *result;
+} Fixture;
+
+static void
+fixture_write (Fixture    *fixture,
+               const char *broken)
+{
+  g_autofree char *text = NULL;
+
+  text = g_strdup_printf ("environments:\n"
+                          "  %s:\n"
+                          "    type: dummy\n"
+                          "    broken: [%s]\n",
+                          fixture->name, broken);
+  home_write (fixture->home, ".config/welkin/environments.yaml", text);
+}
+
+static Fixture *
+fixture_new (const char *name,
+             const char *broken)
+{
+  Fixture *fixture = g_new0 (Fixture, 1);
+  g_autofree char *directory = g_test_build_filename (G_TEST_BUILT, "plugins", "dummy", NULL);
+  const char *directories[] = { directory, NULL };
+  g_autoptr(WelkinRegistry) registry = welkin_registry_new (directories);
+
+  fixture->home = home_new (NULL);
+  fixture->name = name;
+  fixture_write (fixture, broken);
+  fixture->environments = welkin_environments_new (registry, fixture->home->surroundings);
+  return fixture;
+}
+
+static void
+fixture_free (Fixture *fixture)
+{
+  g_clear_object (&fixture->result);
+  g_object_unref (fixture->environments);
+  home_free (fixture->home);
+  g_free (fixture);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, fixture_free)
+
+static void
+done_cb (GObject      *source,
+         GAsyncResult *result,
+         gpointer      user_data)
+{
+  Fixture *fixture = user_data;
+
+  g_set_object (&fixture->result, result);
+}
+
+static GAsyncResult *
+fixture_wait (Fixture *fixture)
+{
+  while (fixture->result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return fixture->result;
+}
+
+static WelkinEnviron *
+bootstrap (Fixture   *fixture,
+           gboolean   keep_broken,
+           GError   **error)
+{
+  g_autoptr(WelkinConstraints) constraints = welkin_constraints_new_parsed ("mem=2G", NULL);
+  g_autoptr(WelkinBootstrapOptions) options = NULL;
+
+  options = welkin_bootstrap_options_new (WELKIN_STAGE_ACTIVE, constraints, NULL, keep_broken);
+  g_clear_object (&fixture->result);
+  welkin_bootstrap_async (fixture->environments, fixture->name, options, NULL, NULL, done_cb,
+                          fixture);
+  return welkin_bootstrap_finish (fixture->environments, fixture_wait (fixture), error);
+}
+
+static gboolean
+destroy (Fixture  *fixture,
+         GError  **error)
+{
+  g_clear_object (&fixture->result);
+  welkin_destroy_async (fixture->environments, fixture->name, NULL, NULL, done_cb, fixture);
+  return welkin_destroy_finish (fixture->environments, fixture_wait (fixture), error);
+}
+
+static char *
+read_info (Fixture *fixture)
+{
+  g_autofree char *name = NULL;
+
+  name = g_strdup_printf (".local/share/welkin/environments/%s.yaml", fixture->name);
+  return home_read (fixture->home, name);
+}
+
+static guint
+count_instances (Fixture       *fixture,
+                 WelkinEnviron *environment)
+{
+  g_autoptr(GPtrArray) instances = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_clear_object (&fixture->result);
+  welkin_environ_list_instances_async (environment, NULL, done_cb, fixture);
+  instances = welkin_environ_list_instances_finish (environment, fixture_wait (fixture), &error);
+  g_assert_no_error (error);
+  return instances->len;
+}
+
+static char **
+list_storage (Fixture       *fixture,
+              WelkinStorage *storage)
+{
+  char **names;
+  g_autoptr(GError) error = NULL;
+
+  g_clear_object (&fixture->result);
+  welkin_storage_list_async (storage, "", NULL, done_cb, fixture);
+  names = welkin_storage_list_finish (storage, fixture_wait (fixture), &error);
+  g_assert_no_error (error);
+  return names;
+}
+
+/* What the cloud in memory holds under this name, whoever made it. */
+static WelkinEnviron *
+look_at_cloud (Fixture *fixture)
+{
+  g_autoptr(WelkinProvider) provider = NULL;
+  g_autoptr(WelkinConfig) empty = welkin_config_new ();
+  g_autoptr(WelkinConfig) named = NULL;
+  g_autoptr(GError) error = NULL;
+  WelkinEnviron *environment;
+  WelkinRegistry *registry = welkin_environments_get_registry (fixture->environments);
+
+  provider = welkin_registry_get_provider (registry, "dummy", &error);
+  g_assert_no_error (error);
+  named = welkin_config_with_text (empty, "name", fixture->name, NULL);
+  environment = welkin_provider_open (provider, named, NULL, &error);
+  g_assert_no_error (error);
+  return environment;
+}
+
+static void
+assert_nothing_is_left (Fixture *fixture)
+{
+  g_autoptr(WelkinEnviron) environment = look_at_cloud (fixture);
+  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (environment);
+  g_auto(GStrv) names = list_storage (fixture, storage);
+
+  g_assert_null (names[0]);
+  g_assert_cmpuint (count_instances (fixture, environment), ==, 0);
+}
+
+static void
+save (Fixture    *fixture,
+      const char *name,
+      const char *text)
+{
+  g_autoptr(WelkinEnviron) environment = look_at_cloud (fixture);
+  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (environment);
+  g_autoptr(GBytes) contents = g_bytes_new (text, strlen (text));
+  g_autoptr(GError) error = NULL;
+
+  g_clear_object (&fixture->result);
+  welkin_storage_save_async (storage, name, contents, WELKIN_STORAGE_NONE, NULL, done_cb, fixture);
+  welkin_storage_save_finish (storage, fixture_wait (fixture), &error);
+  g_assert_no_error (error);
+}
+
+static char *
+load (Fixture    *fixture,
+      const char *name)
+{
+  g_autoptr(WelkinEnviron) environment = look_at_cloud (fixture);
+  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (environment);
+  g_autoptr(GBytes) contents = NULL;
+
+  g_clear_object (&fixture->result);
+  welkin_storage_load_async (storage, name, WELKIN_STORAGE_NONE, NULL, done_cb, fixture);
+  contents = welkin_storage_load_finish (storage, fixture_wait (fixture), NULL);
+  return contents != NULL
+           ? g_strndup (g_bytes_get_data (contents, NULL), g_bytes_get_size (contents))
+           : NULL;
+}
+
+static void
+test_makes_one_machine (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("one", "");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *info = NULL;
+  g_autofree char *state = NULL;
+
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+
+  info = read_info (fixture);
+  g_assert_nonnull (strstr (info, "start-id: "));
+  g_assert_nonnull (strstr (info, "nonce: bootstrap:"));
+  g_assert_nonnull (strstr (info, "instance-id: dummy-1"));
+  g_assert_nonnull (strstr (info, "status: started"));
+  g_assert_nonnull (strstr (info, "host-key: ssh-ed25519 "));
+  g_assert_nonnull (strstr (info, "constraints: mem=2048M"));
+  g_assert_nonnull (strstr (info, "until: active"));
+
+  state = load (fixture, "provider-state");
+  g_assert_nonnull (strstr (state, "- dummy-1"));
+  g_assert_nonnull (strstr (state, "mem: 2048"));
+  g_assert_nonnull (strstr (state, "availability-zone: dummy-zone"));
+
+  g_assert_true (destroy (fixture, &error));
+  g_assert_no_error (error);
+  assert_nothing_is_left (fixture);
+  g_clear_pointer (&info, g_free);
+  info = read_info (fixture);
+  g_assert_null (info);
+}
+
+static void
+test_refuses_a_second_one (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("two", "");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(WelkinEnviron) second = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *info = NULL;
+
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_no_error (error);
+
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
+  second = bootstrap (fixture, FALSE, &error);
+  g_test_assert_expected_messages ();
+  g_assert_null (second);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
+
+  /* The first one is none the worse for it. */
+  info = read_info (fixture);
+  g_assert_nonnull (strstr (info, "instance-id: dummy-1"));
+  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+}
+
+static void
+test_tells_one_that_was_cut_short (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("short", "");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) error = NULL;
+
+  save (fixture, "provider-state", "");
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
+  g_assert_nonnull (strstr (error->message, "destroy-environment"));
+}
+
+static void
+test_leaves_a_foreign_environment_alone (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("foreign", "");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *info = NULL;
+  g_autofree char *check = NULL;
+
+  save (fixture, "bootstrap-verify", "something else\n");
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT);
+
+  check = load (fixture, "bootstrap-verify");
+  g_assert_cmpstr (check, ==, "something else\n");
+  info = read_info (fixture);
+  g_assert_null (info);
+}
+
+/* operation: the one that fails */
+static void
+test_failure_leaves_nothing (gconstpointer data)
+{
+  const char *operation = data;
+  g_autofree char *name = g_strconcat ("fails-at-", operation, NULL);
+  g_autoptr(Fixture) fixture = fixture_new (name, operation);
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *info = NULL;
+
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_null (environment);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "the cloud is broken (HTTP 503, request req-dummy)"));
+
+  info = read_info (fixture);
+  g_assert_null (info);
+  assert_nothing_is_left (fixture);
+}
+
+static void
+test_keeps_what_is_broken_on_request (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("kept", "start-instance");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *info = NULL;
+  g_autofree char *state = NULL;
+
+  environment = bootstrap (fixture, TRUE, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
+
+  info = read_info (fixture);
+  g_assert_nonnull (strstr (info, "status: provisioning"));
+  state = load (fixture, "provider-state");
+  g_assert_nonnull (strstr (state, "start-id: "));
+}
+
+/* What cannot be removed is named, and what is needed to remove it later is kept. */
+static void
+test_says_what_it_could_not_remove (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("stuck", "start-instance, destroy");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *info = NULL;
+
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "left behind: environment stuck"));
+  info = read_info (fixture);
+  g_assert_nonnull (info);
+}
+
+static void
+test_gives_way_to_another_process (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("busy", "");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GObject) lock = NULL;
+  g_autoptr(GError) error = NULL;
+
+  lock = welkin_info_lock_environment (fixture->home->surroundings, "busy", &error);
+  g_assert_no_error (error);
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE);
+  g_clear_error (&error);
+  g_assert_false (destroy (fixture, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE);
+}
+
+static void
+test_destroy_wants_a_bootstrapped_one (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("never", "");
+  g_autoptr(GError) error = NULL;
+
+  g_assert_false (destroy (fixture, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED);
+}
+
+static void
+test_state_info_wants_a_state (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("stateless", "");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(WelkinStorage) storage = NULL;
+  g_autoptr(WelkinStateInfo) info = NULL;
+  g_autoptr(GError) error = NULL;
+
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_no_error (error);
+  storage = welkin_environ_get_storage (environment);
+  g_clear_object (&fixture->result);
+  welkin_storage_remove_async (storage, "provider-state", NULL, done_cb, fixture);
+  g_assert_true (welkin_storage_remove_finish (storage, fixture_wait (fixture), &error));
+
+  g_clear_object (&fixture->result);
+  welkin_state_info_load_async (environment, NULL, done_cb, fixture);
+  info = welkin_state_info_load_finish (fixture_wait (fixture), &error);
+  g_assert_null (info);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static const char *const operations[] = { "verify", "get", "put", "start-instance" };
+
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/bootstrap/makes-one-machine", test_makes_one_machine);
+  g_test_add_func ("/bootstrap/refuses-a-second-one", test_refuses_a_second_one);
+  g_test_add_func ("/bootstrap/tells-one-that-was-cut-short", test_tells_one_that_was_cut_short);
+  g_test_add_func ("/bootstrap/leaves-a-foreign-environment-alone",
+                   test_leaves_a_foreign_environment_alone);
+  for (gsize i = 0; i < G_N_ELEMENTS (operations); i++)
+    {
+      g_autofree char *path = NULL;
+
+      path = g_strconcat ("/bootstrap/failure-leaves-nothing/", operations[i], NULL);
+      g_test_add_data_func (path, operations[i], test_failure_leaves_nothing);
+    }
+  g_test_add_func ("/bootstrap/keeps-what-is-broken-on-request",
+                   test_keeps_what_is_broken_on_request);
+  g_test_add_func ("/bootstrap/says-what-it-could-not-remove", test_says_what_it_could_not_remove);
+  g_test_add_func ("/bootstrap/gives-way-to-another-process", test_gives_way_to_another_process);
+  g_test_add_func ("/bootstrap/destroy-wants-a-bootstrapped-one",
+                   test_destroy_wants_a_bootstrapped_one);
+  g_test_add_func ("/bootstrap/state-info-wants-a-state", test_state_info_wants_a_state);
+
+  return g_test_run ();
+}
