@@ -30,3 +30,4 @@
 #include "environments/welkin-info.h"
 #include "machine/welkin-series.h"
 #include "bootstrap/welkin-bootstrap.h"
+#include "welkin-enums.h"

@@ -120,7 +120,7 @@ welkin_value_new_text (const char *text,
 
 /**
  * welkin_value_new_list:
- * @items: (array length=n_items) (element-type WelkinValue) (transfer none): the items
+ * @items: (array length=n_items) (transfer none): the items
  * @n_items: how many there are
  * @origin: (nullable): where it was written, as in "environments.yaml:7"
  *
@@ -147,7 +147,7 @@ welkin_value_new_list (WelkinValue **items,
 /**
  * welkin_value_new_map:
  * @keys: (array length=n_values): the keys, each once
- * @values: (array length=n_values) (element-type WelkinValue) (transfer none): as many values
+ * @values: (array length=n_values) (transfer none): as many values
  * @n_values: how many there are
  * @origin: (nullable): where it was written, as in "environments.yaml:7"
  *
