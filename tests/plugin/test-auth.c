@@ -320,7 +320,6 @@ test_missing_catalog_is_asked_for (ProviderFixture *fixture,
 {
   g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
   g_autoptr(GError) error = NULL;
-  g_autofree char *catalog = NULL;
   FakeRule with_none = {
     .method = "POST", .path = LOGINS, .action = FAKE_FAIL, .status = 201,
     .body = "{\"token\": {\"expires_at\": null, \"project\": {\"id\": \"p1\"}}}",
