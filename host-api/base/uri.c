@@ -83,6 +83,9 @@ wk_uri_join_path (const char *base,
 
   uri = begin_join (base);
   segments = g_strsplit (path, "/", -1);
+  /* Nothing has no segments, and still is not the base. */
+  if (segments[0] == NULL)
+    g_string_append_c (uri, '/');
   for (guint i = 0; segments[i] != NULL; i++)
     {
       g_string_append_c (uri, '/');
@@ -143,38 +146,48 @@ wk_uri_with_query_of (const char *uri,
   return g_string_free (string, FALSE);
 }
 
-static GUri *
-parse_http (const char *uri)
+/* The host as it stands in a URL, or NULL when it cannot be one: what was percent-encoded there
+ * comes out of the parser as anything. */
+static char *
+dup_host (const char *host)
 {
-  g_autoptr(GUri) parsed = g_uri_parse (uri, PARSE_FLAGS, NULL);
-  const char *host = parsed != NULL ? g_uri_get_host (parsed) : NULL;
+  static const char name_characters[] = "abcdefghijklmnopqrstuvwxyz0123456789-._";
+  g_autofree char *ascii = g_hostname_to_ascii (host);
+  g_autofree char *lower = ascii != NULL ? g_ascii_strdown (ascii, -1) : NULL;
+  g_auto(GStrv) zone = NULL;
 
-  if (host == NULL || *host == '\0')
+  if (lower == NULL || *lower == '\0')
     return NULL;
-  if (!g_str_equal (g_uri_get_scheme (parsed), "http")
-      && !g_str_equal (g_uri_get_scheme (parsed), "https"))
+  if (lower[strspn (lower, name_characters)] == '\0')
+    return g_steal_pointer (&lower);
+
+  /* The zone of a link-local address is written with an encoded percent sign. */
+  zone = g_strsplit (lower, "%", 2);
+  if (!g_hostname_is_ip_address (zone[0]))
     return NULL;
-  return g_steal_pointer (&parsed);
+  if (zone[1] == NULL)
+    return g_strdup_printf ("[%s]", zone[0]);
+  if (*zone[1] == '\0' || zone[1][strspn (zone[1], name_characters)] != '\0')
+    return NULL;
+  return g_strdup_printf ("[%s%%25%s]", zone[0], zone[1]);
 }
 
 static char *
 get_origin (GUri *uri)
 {
   const char *scheme = g_uri_get_scheme (uri);
-  g_autofree char *host = g_ascii_strdown (g_uri_get_host (uri), -1);
-  g_autofree char *bracketed = NULL;
+  gboolean is_https = g_str_equal (scheme, "https");
   int port = g_uri_get_port (uri);
+  g_autofree char *host = NULL;
 
-  if (strchr (host, ':') != NULL)
-    {
-      /* The zone of a link-local address is written with an encoded percent sign. */
-      g_autofree char *encoded = g_uri_escape_string (host, ":", FALSE);
-
-      bracketed = g_strdup_printf ("[%s]", encoded);
-    }
-  if (port <= 0 || port == (g_str_equal (scheme, "https") ? 443 : 80))
-    return g_strdup_printf ("%s://%s", scheme, bracketed != NULL ? bracketed : host);
-  return g_strdup_printf ("%s://%s:%d", scheme, bracketed != NULL ? bracketed : host, port);
+  if (!is_https && !g_str_equal (scheme, "http"))
+    return NULL;
+  host = dup_host (g_uri_get_host (uri) != NULL ? g_uri_get_host (uri) : "");
+  if (host == NULL)
+    return NULL;
+  if (port <= 0 || port == (is_https ? 443 : 80))
+    return g_strdup_printf ("%s://%s", scheme, host);
+  return g_strdup_printf ("%s://%s:%d", scheme, host, port);
 }
 
 char *
@@ -184,7 +197,7 @@ wk_uri_get_origin (const char *uri)
 
   g_return_val_if_fail (uri != NULL, NULL);
 
-  parsed = parse_http (uri);
+  parsed = g_uri_parse (uri, PARSE_FLAGS, NULL);
   return parsed != NULL ? get_origin (parsed) : NULL;
 }
 
@@ -193,19 +206,17 @@ wk_uri_for_display (const char *uri)
 {
   g_autoptr(GUri) parsed = NULL;
   g_autofree char *origin = NULL;
+  g_autofree char *text = NULL;
 
   g_return_val_if_fail (uri != NULL, NULL);
 
-  parsed = parse_http (uri);
+  parsed = g_uri_parse (uri, PARSE_FLAGS, NULL);
   if (parsed != NULL)
-    {
-      origin = get_origin (parsed);
-      return g_strconcat (origin, g_uri_get_path (parsed), NULL);
-    }
+    origin = get_origin (parsed);
+  if (origin != NULL)
+    return g_strconcat (origin, g_uri_get_path (parsed), NULL);
 
   /* What cannot be taken apart may hide a password anywhere before its last "@". */
-  origin = g_strndup (uri, strcspn (uri, "?#"));
-  if (strrchr (origin, '@') != NULL)
-    return g_strdup (strrchr (origin, '@') + 1);
-  return g_steal_pointer (&origin);
+  text = g_strndup (uri, strcspn (uri, "?#"));
+  return g_strdup (strrchr (text, '@') != NULL ? strrchr (text, '@') + 1 : text);
 }

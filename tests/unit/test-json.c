@@ -677,31 +677,6 @@ test_free_shape (void)
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
 }
 
-/* Any change of a few bytes is read or refused, and nothing else. */
-static void
-test_random_damage (void)
-{
-  for (guint round = 0; round < 20000; round++)
-    {
-      g_autofree char *text = g_strdup (whole_server);
-      g_autoptr(WkJsonDecoder) decoder = wk_json_decoder_new (&server_table, "servers", NULL);
-      gsize cut = g_test_rand_int_range (1, sizeof (whole_server) - 1);
-
-      for (guint i = g_test_rand_int_range (1, 4); i > 0; i--)
-        {
-          gsize place = g_test_rand_int_range (0, sizeof (whole_server) - 1);
-
-          if (g_test_rand_int_range (0, 2) == 0)
-            text[place] = (char) g_test_rand_int_range (1, 256);
-          else
-            text[place] = "{}[],:\"\\0-n"[g_test_rand_int_range (0, 11)];
-        }
-      wk_json_decoder_feed (decoder, text, cut, NULL);
-      wk_json_decoder_feed (decoder, text + cut, sizeof (whole_server) - 1 - cut, NULL);
-      wk_json_decoder_finish (decoder, NULL);
-    }
-}
-
 static void
 test_ten_thousand_records (void)
 {
@@ -764,7 +739,6 @@ main (int   argc,
   g_test_add_func ("/json/single-record", test_single_record);
   g_test_add_func ("/json/new-record-is-unset", test_new_record_is_unset);
   g_test_add_func ("/json/free-shape", test_free_shape);
-  g_test_add_func ("/json/random-damage-is-survived", test_random_damage);
   g_test_add_func ("/json/ten-thousand-records", test_ten_thousand_records);
 
   return g_test_run ();

@@ -64,6 +64,7 @@ test_names_with_slashes_stay_distinct (void)
   assert_text (wk_uri_join_path ("http://h/c", "a//b"), "http://h/c/a//b");
   assert_text (wk_uri_join_path ("http://h/c", "/a/b"), "http://h/c//a/b");
   assert_text (wk_uri_join_path ("http://h/c", "a/"), "http://h/c/a/");
+  assert_text (wk_uri_join_path ("http://h/c", ""), "http://h/c/");
 }
 
 static void
@@ -119,7 +120,10 @@ test_no_origin (void)
 {
   static const char *const texts[] = {
     "", "h", "h:5000", "ftp://h/", "http://", "http:///p", "file:///etc", "/p", "http://h:port/",
-    "http://[::1/", "http://h:99999/", "mailto:a@b",
+    "http://[::1/",
+    "http://a%20b/",
+    "http://a%2Fb@c%5D/",
+    "http://[::1%25]/", "http://h:99999/", "mailto:a@b",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
