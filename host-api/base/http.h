@@ -16,8 +16,13 @@ G_BEGIN_DECLS
  *
  * An answer of any HTTP status is a response, not an error, once the rules for repeating
  * are used up. An error means that there is no answer to show: G_IO_ERROR_CANCELLED,
- * WELKIN_ERROR_UNAVAILABLE (connection), _TIMED_OUT, _RATE_LIMITED, _PROTOCOL (cut or
- * senseless answer), or G_TLS_ERROR and G_RESOLVER_ERROR with the URL in front.
+ * WELKIN_ERROR_UNAVAILABLE (connection), _TIMED_OUT, _RATE_LIMITED (asked to wait for
+ * longer than is allowed), _PROTOCOL (a cut or senseless answer, a redirect that is not
+ * followed, a body that is too long), _INVALID_ARGUMENT (a request that cannot be sent),
+ * or G_TLS_ERROR and G_RESOLVER_ERROR; each with "METHOD URL: " in front.
+ *
+ * libsoup takes the end of a connection between two chunks for the end of the body: who
+ * reads a text that knows its own end, as JSON does, is safe; others compare a checksum.
  */
 typedef struct _WkHttp WkHttp;
 typedef struct _WkHttpRequest WkHttpRequest;
@@ -81,7 +86,8 @@ void           wk_http_request_set_sink        (WkHttpRequest  *request,
                                                 WkHttpSink      sink,
                                                 WkHttpReset     reset,
                                                 gpointer        data);
-/* Success bodies are read by the caller from wk_http_response_steal_stream(), at his own pace. */
+/* Success bodies are read by the caller from wk_http_response_steal_stream(), at his own pace, and
+ * as they were sent: nothing decompresses them. */
 void           wk_http_request_set_streaming   (WkHttpRequest  *request,
                                                 gboolean        streaming);
 /* Bytes of a body that is kept in memory. Default 8 MiB. */
@@ -109,8 +115,8 @@ const char     *wk_http_response_get_header   (WkHttpResponse *response,
 GBytes         *wk_http_response_get_body     (WkHttpResponse *response);
 /* (transfer full) once; it holds its place at the gate until it is closed. */
 GInputStream   *wk_http_response_steal_stream (WkHttpResponse *response);
-/* How often the request went out for this answer: above 1, an earlier send may have been
- * executed. */
+/* How often the request went out for this answer, not counting the times when it was refused as
+ * one too many: above 1, an earlier send may have been executed. */
 guint           wk_http_response_get_sends    (WkHttpResponse *response);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WkHttp, wk_http_unref)

@@ -155,6 +155,41 @@ test_stream_says_that_it_was_cut (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
 }
 
+static gboolean
+answer_and_stall (HttpPeer              *peer,
+                  const HttpPeerRequest *request,
+                  GOutputStream         *output,
+                  gpointer               data)
+{
+  static const char half[] = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf";
+
+  g_output_stream_write_all (output, half, strlen (half), NULL, NULL, NULL);
+  while (http_peer_sleep (peer, 1000))
+    continue;
+  return FALSE;
+}
+
+/* Nobody of ours looks at a stream once it is handed over; the socket's own time-out does. */
+static void
+test_stream_does_not_wait_for_ever (void)
+{
+  g_auto(HttpFixture) fixture = { 0 };
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GInputStream) stream = NULL;
+  g_autoptr(GBytes) body = NULL;
+  g_autoptr(GError) error = NULL;
+
+  fixture.http = http_peer_new_client (100.0);
+  fixture.peer = http_peer_new (answer_and_stall, NULL, NULL);
+  request = http_fixture_make_request (&fixture, "GET", "/");
+  wk_http_request_set_streaming (request, TRUE);
+  response = http_fixture_send (&fixture, request);
+  stream = wk_http_response_steal_stream (response);
+  body = read_all (stream, &error);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
+}
+
 static void
 test_stream_is_not_decompressed (void)
 {
@@ -226,6 +261,8 @@ main (int   argc,
   g_test_add_func ("/http-streams/download/outlives-its-session", test_stream_outlives_its_session);
   g_test_add_func ("/http-streams/download/left-early", test_stream_left_early);
   g_test_add_func ("/http-streams/download/says-that-it-was-cut", test_stream_says_that_it_was_cut);
+  g_test_add_func ("/http-streams/download/does-not-wait-for-ever",
+                   test_stream_does_not_wait_for_ever);
   g_test_add_func ("/http-streams/download/is-not-decompressed", test_stream_is_not_decompressed);
   g_test_add_func ("/http-streams/upload/again-from-its-start",
                    test_upload_goes_out_again_from_its_start);
