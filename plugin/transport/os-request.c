@@ -272,7 +272,8 @@ os_request_to_http (OsRequest   *self,
                                 g_ptr_array_index (self->headers, i + 1));
   wk_http_request_set_service (request, os_service_get_name (self->service));
   wk_http_request_set_deadline (request, self->deadline);
-  wk_http_request_set_repeatable (request, self->is_repeatable);
+  if (self->is_repeatable)
+    wk_http_request_set_repeatable (request, TRUE);
   wk_http_request_set_streaming (request, self->is_streaming);
   if (self->sink != NULL)
     wk_http_request_set_sink (request, self->sink, self->reset, self->sink_data);

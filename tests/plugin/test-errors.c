@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "provider-fixture.h"
+
+#include "services/os-compute.h"
+#include "values/welkin-error.h"
+
+#define REQUEST_ID "req-00000000-1111-2222-3333-444444444444"
+
+/* What a service answers to a question about a server, and what becomes of it. */
+typedef struct
+{
+  guint       status;
+  const char *content_type; /* NULL: JSON */
+  const char *body;
+  WelkinError code;
+  const char *message;      /* NULL: only the code counts */
+} Case;
+
+static const Case cases[] = {
+  /* nova */
+  { 404, NULL,
+    "{\"itemNotFound\": {\"code\": 404, \"message\": \"Instance x could not be found.\"}}",
+    WELKIN_ERROR_NOT_FOUND, "Instance x could not be found. (HTTP 404, request " REQUEST_ID ")" },
+  { 404, NULL,
+    "{\"message\": \"The resource could not be found.<br /><br />\\n\\n\\n\", "
+    "\"code\": \"404 Not Found\", \"title\": \"Not Found\"}",
+    WELKIN_ERROR_NOT_FOUND,
+    "The resource could not be found. (HTTP 404, request " REQUEST_ID ")" },
+  { 400, NULL,
+    "{\"badRequest\": {\"code\": 400, \"message\": \"Invalid input for field/attribute user_data. "
+    "Value: c2VjcmV0. 'c2VjcmV0' is too long\"}}",
+    WELKIN_ERROR_INVALID_ARGUMENT,
+    "Invalid input for field/attribute user_data. (HTTP 400, request " REQUEST_ID ")" },
+  { 403, NULL,
+    "{\"forbidden\": {\"code\": 403, \"message\": \"Quota exceeded for cores: Requested 1\"}}",
+    WELKIN_ERROR_QUOTA_EXCEEDED, NULL },
+  { 403, NULL,
+    "{\"forbidden\": {\"code\": 403, \"message\": \"Maximum number of metadata items exceeds\"}}",
+    WELKIN_ERROR_QUOTA_EXCEEDED, NULL },
+  { 403, NULL,
+    "{\"forbidden\": {\"code\": 403, \"message\": \"The number of defined ports: 2 is over the "
+    "limit: 0\"}}",
+    WELKIN_ERROR_QUOTA_EXCEEDED, NULL },
+  { 403, NULL, "{\"forbidden\": {\"code\": 403, \"message\": \"Policy doesn't allow it\"}}",
+    WELKIN_ERROR_FORBIDDEN, NULL },
+  { 413, NULL, "{\"overLimit\": {\"code\": 413, \"message\": \"M\", \"retryAfter\": \"0\"}}",
+    WELKIN_ERROR_QUOTA_EXCEEDED, NULL },
+  { 409, NULL, "{\"conflictingRequest\": {\"code\": 409, \"message\": \"Instance is locked\"}}",
+    WELKIN_ERROR_CONFLICT, NULL },
+  { 400, NULL,
+    "{\"badRequest\": {\"code\": 400, \"message\": \"The requested availability zone is not "
+    "available\"}}",
+    WELKIN_ERROR_NO_VALID_HOST, NULL },
+  { 500, NULL, "{\"computeFault\": {\"code\": 500, \"message\": \"No valid host was found. \"}}",
+    WELKIN_ERROR_NO_VALID_HOST, NULL },
+  { 405, NULL, "{\"message\": \"The method is not allowed\"}", WELKIN_ERROR_NOT_SUPPORTED, NULL },
+  /* neutron */
+  { 409, NULL,
+    "{\"NeutronError\": {\"type\": \"OverQuota\", \"message\": \"M\", \"detail\": \"\"}}",
+    WELKIN_ERROR_QUOTA_EXCEEDED, "M (HTTP 409, request " REQUEST_ID ")" },
+  { 409, NULL,
+    "{\"NeutronError\": {\"type\": \"IpAddressGenerationFailure\", \"message\": \"M\"}}",
+    WELKIN_ERROR_NO_ADDRESSES, NULL },
+  { 409, NULL, "{\"NeutronError\": {\"type\": \"SecurityGroupRuleExists\", \"message\": \"M\"}}",
+    WELKIN_ERROR_ALREADY_EXISTS, NULL },
+  { 409, NULL, "{\"NeutronError\": {\"type\": \"SecurityGroupInUse\", \"message\": \"M\"}}",
+    WELKIN_ERROR_IN_USE, NULL },
+  { 404, NULL, "{\"NeutronError\": \"plain text\"}", WELKIN_ERROR_NOT_FOUND,
+    "plain text (HTTP 404, request " REQUEST_ID ")" },
+  { 404, NULL, "{\"code\": 404, \"title\": \"Not Found\", \"description\": null}",
+    WELKIN_ERROR_NOT_FOUND, "Not Found (HTTP 404, request " REQUEST_ID ")" },
+  /* keystone, placement, lists */
+  { 400, NULL, "{\"error\": {\"code\": 400, \"title\": \"Bad Request\", \"message\": \"M\"}}",
+    WELKIN_ERROR_INVALID_ARGUMENT, "M (HTTP 400, request " REQUEST_ID ")" },
+  { 404, NULL, "{\"errors\": [{\"status\": 404, \"title\": \"T\", \"detail\": \"D\"}]}",
+    WELKIN_ERROR_NOT_FOUND, "D (HTTP 404, request " REQUEST_ID ")" },
+  { 422, NULL, "{\"message\": [\"one\", \"two\"]}", WELKIN_ERROR_INVALID_ARGUMENT,
+    "one; two (HTTP 422, request " REQUEST_ID ")" },
+  /* swift and whatever stands in front */
+  { 404, "text/html",
+    "<html><h1>Not Found</h1><p>The resource could not be found.</p></html>",
+    WELKIN_ERROR_NOT_FOUND,
+    "Not Found The resource could not be found. (HTTP 404, request " REQUEST_ID ")" },
+  { 413, "text/plain", "Upload exceeds quota.", WELKIN_ERROR_QUOTA_EXCEEDED,
+    "Upload exceeds quota. (HTTP 413, request " REQUEST_ID ")" },
+  { 412, "text/plain", "Bad URL", WELKIN_ERROR_NOT_FOUND, NULL },
+  { 412, "text/plain", "Maximum limit is 10000", WELKIN_ERROR_INVALID_ARGUMENT, NULL },
+  { 403, "text/html",
+    "<html><head><title>Gate</title><style>p { color: red }</style></head><body>\n"
+    "<script>alert ('no')</script><h1>Access &amp; denied</h1></body></html>",
+    WELKIN_ERROR_FORBIDDEN, "Access & denied (HTTP 403, request " REQUEST_ID ")" },
+  /* nothing that says anything */
+  { 404, "application/json", "{\"choices\": [", WELKIN_ERROR_NOT_FOUND, NULL },
+  { 404, NULL, "{\"itemNotFound\": null, \"message\": {}}", WELKIN_ERROR_NOT_FOUND, NULL },
+  { 300, NULL, "{\"choices\": []}", WELKIN_ERROR_PROTOCOL, NULL },
+};
+
+static OsServer *
+get_server (ProviderFixture  *fixture,
+            OsCompute        *compute,
+            GError          **error)
+{
+  os_compute_get_server_async (compute, "s1", NULL, provider_fixture_done_cb, fixture);
+  return os_compute_get_server_finish (compute, provider_fixture_wait (fixture), error);
+}
+
+static void
+test_bodies_of_all_shapes (ProviderFixture *fixture,
+                           gconstpointer    data)
+{
+  static const char *const headers[] = { "x-openstack-request-id: " REQUEST_ID, NULL };
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsCompute) compute = os_compute_new (client);
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      FakeRule rule = {
+        .method = "GET", .path = "*/servers/s1", .times = -1, .action = FAKE_FAIL,
+        .status = cases[i].status, .body = cases[i].body, .content_type = cases[i].content_type,
+        .headers = headers,
+      };
+      g_autoptr(GError) error = NULL;
+      g_autoptr(OsServer) server = NULL;
+
+      g_test_message ("%u %s", cases[i].status, cases[i].body);
+      fake_cloud_clear_rules (fixture->fake);
+      fake_cloud_add_rule (fixture->fake, &rule);
+      server = get_server (fixture, compute, &error);
+      g_assert_null (server);
+      g_assert_error (error, WELKIN_ERROR, (int) cases[i].code);
+      g_assert_cmpuint (welkin_error_get_status (error), ==, cases[i].status);
+      g_assert_cmpstr (welkin_error_get_service (error), ==, "compute");
+      if (cases[i].message != NULL)
+        g_assert_cmpstr (error->message, ==, cases[i].message);
+    }
+}
+
+static void
+test_long_texts_are_cut (ProviderFixture *fixture,
+                         gconstpointer    data)
+{
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsCompute) compute = os_compute_new (client);
+  g_autofree char *text = g_strnfill (100000, 'x');
+  g_autoptr(OsServer) server = NULL;
+  g_autoptr(GError) error = NULL;
+  FakeRule rule = {
+    .method = "GET", .path = "*/servers/s1", .action = FAKE_FAIL, .status = 404, .body = text,
+  };
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  fake_cloud_add_rule (fixture->fake, &rule);
+  server = get_server (fixture, compute, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+  g_assert_cmpuint (strlen (error->message), <, 600);
+}
+
+static void
+test_success_that_makes_no_sense (ProviderFixture *fixture,
+                                  gconstpointer    data)
+{
+  static const char *const bodies[] = {
+    "[]", "{}", "{\"server\": []}", "{\"server\": {\"name\": \"no id\"}}", "{\"server\": {",
+    "<html></html>",
+  };
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsCompute) compute = os_compute_new (client);
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
+    {
+      FakeRule rule = {
+        .method = "GET", .path = "*/servers/s1", .action = FAKE_FAIL, .status = 200,
+        .body = bodies[i],
+      };
+      g_autoptr(GError) error = NULL;
+      g_autoptr(OsServer) server = NULL;
+
+      g_test_message ("%s", bodies[i]);
+      fake_cloud_add_rule (fixture->fake, &rule);
+      server = get_server (fixture, compute, &error);
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+    }
+}
+
+static void
+test_real_service_says_its_request_id (ProviderFixture *fixture,
+                                       gconstpointer    data)
+{
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsCompute) compute = os_compute_new (client);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(OsServer) server = get_server (fixture, compute, &error);
+
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+  g_assert_cmpstr (welkin_error_get_service (error), ==, "compute");
+  g_assert_nonnull (welkin_error_get_request_id (error));
+  g_assert_nonnull (strstr (error->message, welkin_error_get_request_id (error)));
+}
+
+static void
+add (const char *path,
+     void      (*test) (ProviderFixture *, gconstpointer))
+{
+  g_test_add (path, ProviderFixture, NULL, provider_fixture_set_up, test,
+              provider_fixture_tear_down);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("/errors/bodies-of-all-shapes", test_bodies_of_all_shapes);
+  add ("/errors/long-texts-are-cut", test_long_texts_are_cut);
+  add ("/errors/success-that-makes-no-sense", test_success_that_makes_no_sense);
+  add ("/errors/service-says-its-request-id", test_real_service_says_its_request_id);
+
+  return g_test_run ();
+}
