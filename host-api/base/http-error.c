@@ -17,8 +17,7 @@ translate_tls (const GError  *error,
                WkHttpFailure *failure)
 {
   if (g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE)
-      || g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_CERTIFICATE_REQUIRED)
-      || g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_NOT_TLS))
+      || g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_CERTIFICATE_REQUIRED))
     *failure = WK_HTTP_FAILURE_FINAL;
   return g_error_copy (error);
 }
@@ -39,15 +38,10 @@ wk_http_error_translate (const GError  *error,
       *is_timeout = TRUE;
       return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT, error->message);
     }
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
-      || g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_EOF))
-    {
-      if (has_answer)
-        return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
-                                    _("the answer was cut off"));
-      return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE,
-                                  _("the connection was closed before there was an answer"));
-    }
+  if (has_answer
+      && (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
+          || g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_EOF)))
+    return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL, _("the answer was cut off"));
   if (error->domain == SOUP_SESSION_ERROR ||
       g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA))
     return g_error_new (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,

@@ -27,6 +27,7 @@ struct _WkHttpHold
   gboolean  is_closed;
   gboolean  has_probe;
   double    until;     /* seconds of the clock */
+  double    asked;     /* the same as the answer had it, however far that is */
   guint     status;    /* of the answer that closed it */
   WkBackoff backoff;
   GQueue    waiters;   /* of Waiter, the first to come at the head */
@@ -91,7 +92,8 @@ static void
 waiter_fail (WkHttpHold *self,
              Waiter     *waiter)
 {
-  guint seconds = (guint) MAX (self->until - wk_clock_get_seconds (self->clock), 0.0) + 1;
+  double rest = self->asked - wk_clock_get_seconds (self->clock);
+  guint seconds = (guint) CLAMP (rest + 0.5, 1.0, G_MAXINT);
   g_autofree char *message = g_strdup_printf (
       _("there were too many requests, and the server asks to wait %u s"), seconds);
 
@@ -198,6 +200,7 @@ wk_http_hold_close (WkHttpHold *self,
                     double      seconds,
                     guint       status)
 {
+  double now = wk_clock_get_seconds (self->clock);
   gboolean was_closed = self->is_closed;
   double until;
 
@@ -213,8 +216,9 @@ wk_http_hold_close (WkHttpHold *self,
       seconds = wk_backoff_next (&self->backoff);
     }
 
-  until = wk_clock_get_seconds (self->clock) + MIN (seconds, MAX_HOLD_SECONDS);
+  until = now + MIN (seconds, MAX_HOLD_SECONDS);
   self->until = was_closed && !was_probe ? MAX (self->until, until) : until;
+  self->asked = was_closed && !was_probe ? MAX (self->asked, now + seconds) : now + seconds;
   if (!was_closed)
     g_info ("%s: HTTP %u, holding requests back for %.1f s", self->service, status, seconds);
   hold_wake (self);

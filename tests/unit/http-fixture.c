@@ -22,7 +22,8 @@ http_fixture_begin (HttpFixture *fixture,
   va_end (args);
   g_ptr_array_add (answers, NULL);
   fixture->peer = http_peer_new_with_answers ((const char *const *) answers->pdata);
-  fixture->http = http_peer_new_client (HTTP_FIXTURE_SCALE);
+  fixture->http = http_peer_new_client (fixture->scale > 0 ? fixture->scale
+                                                           : HTTP_FIXTURE_SCALE);
 }
 
 /* Nobody may have forgotten a place at a gate. */
@@ -31,6 +32,9 @@ http_fixture_end (HttpFixture *fixture)
 {
   GHashTableIter iter;
   gpointer gate;
+
+  if (fixture->http == NULL)
+    return;
 
   g_hash_table_iter_init (&iter, fixture->http->gates);
   while (g_hash_table_iter_next (&iter, NULL, &gate))

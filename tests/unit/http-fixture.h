@@ -8,12 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* Minutes of waiting take less than a second. */
-#define HTTP_FIXTURE_SCALE 100.0
+/* How fast the clock runs where a test waits for little, and may itself be run slowly. */
+#define HTTP_FIXTURE_SCALE 10.0
 
 /* A session and a server, either of which a test may make itself. */
 typedef struct
 {
+  double    scale; /* of the clock; 0: HTTP_FIXTURE_SCALE */
   WkHttp   *http;
   HttpPeer *peer;
 } HttpFixture;

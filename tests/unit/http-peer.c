@@ -2,9 +2,9 @@
 
 #include "config.h"
 
-#include "http-peer.h"
+#include <string.h>
 
-#define MAX_CONNECTIONS 1000
+#include "http-peer.h"
 
 struct _HttpPeer
 {
@@ -12,20 +12,27 @@ struct _HttpPeer
   guint16          port;
   GTlsCertificate *certificate;   /* (nullable) */
   gboolean         wants_client_certificate;
+  const char      *farewell;      /* (nullable) */
   HttpPeerAnswer   answer;
   gpointer         data;
   char           **answers;       /* (nullable) */
-  GCancellable    *end;
+  GPtrArray       *threads;       /* one for each connection */
+  GPtrArray       *sockets;       /* theirs */
 
   GMutex           mutex;         /* for all below */
   GCond            cond;
   gboolean         is_ending;
   GPtrArray       *requests;
-  guint            n_connections;
-  guint            n_open;        /* threads that are still at it */
   guint            at_once;
   guint            max_at_once;
 };
+
+typedef struct
+{
+  HttpPeer  *peer;
+  GIOStream *connection;
+  guint      number;
+} Connection;
 
 static void
 request_free (gpointer data)
@@ -64,7 +71,7 @@ read_head (HttpPeer         *self,
 
   while (TRUE)
     {
-      g_autofree char *line = g_data_input_stream_read_line (input, NULL, self->end, NULL);
+      g_autofree char *line = g_data_input_stream_read_line (input, NULL, NULL, NULL);
 
       if (line == NULL)
         return NULL;
@@ -98,7 +105,7 @@ read_request (HttpPeer         *self,
     request->body_length = g_ascii_strtoull (length, NULL, 10);
   request->body = g_malloc0 (request->body_length + 1);
   if (!g_input_stream_read_all (G_INPUT_STREAM (input), request->body, request->body_length,
-                                &request->body_length, self->end, NULL))
+                                &request->body_length, NULL, NULL))
     g_clear_pointer (&request, request_free);
   return request;
 }
@@ -136,7 +143,7 @@ begin_tls (HttpPeer  *self,
       g_signal_connect (tls, "accept-certificate", G_CALLBACK (accept_certificate_cb), NULL);
     }
   g_tls_connection_set_require_close_notify (G_TLS_CONNECTION (tls), FALSE);
-  if (!g_tls_connection_handshake (G_TLS_CONNECTION (tls), self->end, NULL))
+  if (!g_tls_connection_handshake (G_TLS_CONNECTION (tls), NULL, NULL))
     g_clear_object (&tls);
   return tls;
 }
@@ -165,38 +172,29 @@ serve (HttpPeer  *self,
     }
 }
 
-static gboolean
-run_cb (GThreadedSocketService *service,
-        GSocketConnection      *connection,
-        GObject                *source,
-        gpointer                user_data)
+static gpointer
+serve_thread (gpointer data)
 {
-  HttpPeer *self = user_data;
+  Connection *self = data;
+  HttpPeer *peer = self->peer;
   g_autoptr(GIOStream) stream = NULL;
-  guint number;
 
-  g_mutex_lock (&self->mutex);
-  number = ++self->n_connections;
-  g_mutex_unlock (&self->mutex);
-
-  if (self->certificate != NULL)
-    stream = begin_tls (self, G_IO_STREAM (connection));
+  if (peer->certificate != NULL)
+    stream = begin_tls (peer, self->connection);
+  else if (peer->farewell != NULL)
+    g_output_stream_write_all (g_io_stream_get_output_stream (self->connection), peer->farewell,
+                               strlen (peer->farewell), NULL, NULL, NULL);
   else
-    stream = G_IO_STREAM (g_object_ref (connection));
+    stream = g_object_ref (self->connection);
   if (stream != NULL)
-    {
-      serve (self, stream, number);
-      g_io_stream_close (stream, NULL, NULL);
-    }
+    serve (peer, stream, self->number);
 
-  g_mutex_lock (&self->mutex);
-  self->n_open--;
-  g_cond_broadcast (&self->cond);
-  g_mutex_unlock (&self->mutex);
-  return TRUE;
+  g_io_stream_close (stream != NULL ? stream : self->connection, NULL, NULL);
+  g_object_unref (self->connection);
+  g_free (self);
+  return NULL;
 }
 
-/* Counted before there is a thread, so that nobody waits for too few of them. */
 static gboolean
 incoming_cb (GSocketService    *service,
              GSocketConnection *connection,
@@ -204,11 +202,14 @@ incoming_cb (GSocketService    *service,
              gpointer           user_data)
 {
   HttpPeer *self = user_data;
+  Connection *served = g_new0 (Connection, 1);
 
-  g_mutex_lock (&self->mutex);
-  self->n_open++;
-  g_mutex_unlock (&self->mutex);
-  return FALSE;
+  served->peer = self;
+  served->connection = G_IO_STREAM (g_object_ref (connection));
+  served->number = self->threads->len + 1;
+  g_ptr_array_add (self->sockets, g_object_ref (g_socket_connection_get_socket (connection)));
+  g_ptr_array_add (self->threads, g_thread_new ("http-peer", serve_thread, served));
+  return TRUE;
 }
 
 HttpPeer *
@@ -226,18 +227,18 @@ http_peer_new (HttpPeerAnswer   answer,
   self->data = data;
   if (certificate != NULL)
     self->certificate = g_object_ref (certificate);
-  self->end = g_cancellable_new ();
   g_mutex_init (&self->mutex);
   g_cond_init (&self->cond);
+  self->threads = g_ptr_array_new ();
+  self->sockets = g_ptr_array_new_with_free_func (g_object_unref);
   self->requests = g_ptr_array_new_with_free_func (request_free);
 
-  self->service = g_threaded_socket_service_new (MAX_CONNECTIONS);
+  self->service = g_socket_service_new ();
   g_socket_listener_add_address (G_SOCKET_LISTENER (self->service), wanted, G_SOCKET_TYPE_STREAM,
                                  G_SOCKET_PROTOCOL_TCP, NULL, &address, &error);
   g_assert_no_error (error);
   self->port = g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address));
   g_signal_connect (self->service, "incoming", G_CALLBACK (incoming_cb), self);
-  g_signal_connect (self->service, "run", G_CALLBACK (run_cb), self);
   g_socket_service_start (self->service);
   return self;
 }
@@ -254,7 +255,7 @@ answer_in_turn (HttpPeer              *self,
 
   if (closes)
     answer++;
-  return g_output_stream_write_all (output, answer, strlen (answer), NULL, self->end, NULL)
+  return g_output_stream_write_all (output, answer, strlen (answer), NULL, NULL, NULL)
          && !closes;
 }
 
@@ -272,19 +273,21 @@ http_peer_free (HttpPeer *self)
 {
   g_socket_service_stop (self->service);
   g_socket_listener_close (G_SOCKET_LISTENER (self->service));
-  g_cancellable_cancel (self->end);
+  for (guint i = 0; i < self->sockets->len; i++)
+    g_socket_shutdown (self->sockets->pdata[i], TRUE, TRUE, NULL);
 
   g_mutex_lock (&self->mutex);
   self->is_ending = TRUE;
   g_cond_broadcast (&self->cond);
-  while (self->n_open > 0)
-    g_cond_wait (&self->cond, &self->mutex);
   g_mutex_unlock (&self->mutex);
+  for (guint i = 0; i < self->threads->len; i++)
+    g_thread_join (self->threads->pdata[i]);
+  g_ptr_array_unref (self->threads);
+  g_ptr_array_unref (self->sockets);
 
   g_signal_handlers_disconnect_by_data (self->service, self);
   g_object_unref (self->service);
   g_clear_object (&self->certificate);
-  g_object_unref (self->end);
   g_strfreev (self->answers);
   g_ptr_array_unref (self->requests);
   g_mutex_clear (&self->mutex);
@@ -306,6 +309,13 @@ http_peer_set_wants_client_certificate (HttpPeer *self)
   self->wants_client_certificate = TRUE;
 }
 
+void
+http_peer_hang_up (HttpPeer   *self,
+                   const char *farewell)
+{
+  self->farewell = farewell;
+}
+
 guint
 http_peer_get_n_requests (HttpPeer *self)
 {
@@ -320,12 +330,7 @@ http_peer_get_n_requests (HttpPeer *self)
 guint
 http_peer_get_n_connections (HttpPeer *self)
 {
-  guint n;
-
-  g_mutex_lock (&self->mutex);
-  n = self->n_connections;
-  g_mutex_unlock (&self->mutex);
-  return n;
+  return self->threads->len;
 }
 
 guint

@@ -42,6 +42,9 @@ void             http_peer_free                (HttpPeer              *peer);
 char            *http_peer_get_uri             (HttpPeer              *peer,
                                                 const char            *path);
 void             http_peer_set_wants_client_certificate (HttpPeer     *peer);
+/* From now on each connection gets this, whatever it says, and is closed. */
+void             http_peer_hang_up             (HttpPeer              *peer,
+                                                const char            *farewell);
 guint            http_peer_get_n_requests      (HttpPeer              *peer);
 guint            http_peer_get_n_connections   (HttpPeer              *peer);
 /* Of requests that were being answered at the same time. */

@@ -52,7 +52,7 @@ test_stream (void)
   g_autofree char *data = g_strnfill (100000, 'x');
   g_autofree char *answer =
       g_strconcat ("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", data, NULL);
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
   g_autoptr(WkHttpResponse) second = NULL;
@@ -83,7 +83,7 @@ test_stream (void)
 static void
 test_stream_outlives_its_session (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttp) http = NULL;
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
@@ -113,7 +113,7 @@ test_stream_left_early (void)
 
   for (guint i = 0; i < 3; i++)
     {
-      g_auto(HttpFixture) fixture = { NULL };
+      g_auto(HttpFixture) fixture = { 0 };
       g_autoptr(WkHttpRequest) request = NULL;
       g_autoptr(WkHttpResponse) response = NULL;
       g_autoptr(GInputStream) stream = NULL;
@@ -139,7 +139,7 @@ test_stream_left_early (void)
 static void
 test_stream_says_that_it_was_cut (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
   g_autoptr(GInputStream) stream = NULL;
@@ -194,7 +194,7 @@ static void
 test_stream_is_not_decompressed (void)
 {
   g_autoptr(GBytes) plain = g_bytes_new_static ("compressed", 10);
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
   g_autoptr(GInputStream) stream = NULL;
@@ -217,7 +217,7 @@ test_stream_is_not_decompressed (void)
 static void
 test_upload_goes_out_again_from_its_start (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data ("headbody", 8, NULL);
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
@@ -240,7 +240,7 @@ test_upload_goes_out_again_from_its_start (void)
 static void
 test_short_upload (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data ("body", 4, NULL);
   g_autoptr(WkHttpRequest) request = NULL;
 

@@ -9,14 +9,13 @@
 
 /* Requests, answers and bodies; streams are in test-http-streams.c. */
 
-#define HTTP_FIXTURE_SCALE 100.0
 #define OK "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 #define EMPTY "HTTP/1.1 204 No Content\r\n\r\n"
 
 static void
 test_get (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
   g_autofree char *uri = NULL;
@@ -63,7 +62,7 @@ test_any_2xx_is_success (void)
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
       g_autofree char *answer = g_strdup_printf ("HTTP/1.1 %s\r\n\r\n", lines[i]);
-      g_auto(HttpFixture) fixture = { NULL };
+      g_auto(HttpFixture) fixture = { 0 };
       g_autoptr(WkHttpRequest) request = NULL;
       g_autoptr(WkHttpResponse) response = NULL;
 
@@ -79,7 +78,7 @@ static void
 test_content_type_only_with_a_body (void)
 {
   static const char *const methods[] = { "GET", "HEAD", "DELETE", "PUT", "POST" };
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
 
   http_fixture_begin (&fixture, EMPTY, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
@@ -97,7 +96,7 @@ static void
 test_body (void)
 {
   g_autoptr(GBytes) body = g_bytes_new_static ("{\"a\":1}", 7);
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
 
@@ -114,7 +113,7 @@ test_body (void)
 static void
 test_error_status_is_a_response (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpResponse) response = NULL;
 
   http_fixture_begin (&fixture, "HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone", NULL);
@@ -127,7 +126,7 @@ test_error_status_is_a_response (void)
 static void
 test_unauthorized_is_a_response (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpResponse) response = NULL;
 
   http_fixture_begin (&fixture,
@@ -146,7 +145,7 @@ test_mangled_length_reads_to_the_end (void)
   g_autofree char *answer = g_strconcat ("!HTTP/1.1 200 OK\r\nCteonnt-Length: 102400\r\n"
                                          "Connection: close\r\n\r\n",
                                          data, NULL);
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpResponse) response = NULL;
 
   http_fixture_begin (&fixture, answer, NULL);
@@ -157,7 +156,7 @@ test_mangled_length_reads_to_the_end (void)
 static void
 test_http_1_0 (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpResponse) response = NULL;
   g_autoptr(WkHttpResponse) second = NULL;
 
@@ -171,7 +170,7 @@ test_http_1_0 (void)
 static void
 test_chunks (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpResponse) response = NULL;
 
   http_fixture_begin (
@@ -185,7 +184,7 @@ test_chunks (void)
 static void
 test_connections_are_kept (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
 
   http_fixture_begin (&fixture, OK, NULL);
   for (guint i = 0; i < 5; i++)
@@ -202,7 +201,7 @@ test_connections_are_kept (void)
 static void
 test_not_sendable (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = wk_http_request_new ("GET", "ftp://h/p");
   g_autoptr(WkHttpRequest) nonsense = wk_http_request_new ("GET", "h:p");
   g_autoptr(WkHttpRequest) broken = NULL;
@@ -242,7 +241,7 @@ test_long_bodies (void)
       g_strconcat ("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", data, NULL);
   g_autofree char *bad
       = g_strconcat ("HTTP/1.1 400 Bad\r\nContent-Length: 100000\r\n\r\n", data, NULL);
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
   g_autoptr(WkHttpResponse) complaint = NULL;
@@ -267,7 +266,7 @@ test_endless_bodies (void)
 {
   static const char success[] = "HTTP/1.1 200 OK\r\n\r\n";
   static const char failure[] = "HTTP/1.1 404 Gone\r\n\r\n";
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
 
@@ -325,7 +324,7 @@ refuse (gpointer    data,
 static void
 test_sink (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) complaint = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
@@ -354,7 +353,7 @@ test_sink (void)
 static void
 test_sink_starts_again_after_a_cut (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
   Collector collector = { g_string_new (NULL), 0, 0 };
@@ -374,7 +373,7 @@ static void
 test_compressed_body (void)
 {
   g_autoptr(GBytes) plain = g_bytes_new_static ("compressed", 10);
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpResponse) response = NULL;
 
   fixture.http = http_peer_new_client (HTTP_FIXTURE_SCALE);
@@ -388,7 +387,7 @@ test_decompression_bomb (void)
 {
   gsize size = 64 * 1024 * 1024;
   g_autoptr(GBytes) plain = g_bytes_new_take (g_malloc0 (size), size);
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
 
   fixture.http = http_peer_new_client (1.0);
@@ -401,7 +400,7 @@ test_decompression_bomb (void)
 static void
 test_redirects (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
 
@@ -420,7 +419,7 @@ test_redirects (void)
 static void
 test_endless_redirects (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
 
   http_fixture_begin (&fixture, "HTTP/1.1 301 Moved\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n",
@@ -433,7 +432,7 @@ test_endless_redirects (void)
 static void
 test_redirects_stay_within_their_origin (void)
 {
-  g_auto(HttpFixture) other = { NULL };
+  g_auto(HttpFixture) other = { 0 };
   g_autofree char *elsewhere = NULL;
   g_auto(GStrv) locations = g_new0 (char *, 4);
 
@@ -444,7 +443,7 @@ test_redirects_stay_within_their_origin (void)
   locations[2] = g_strdup_printf ("//%s", elsewhere + strlen ("http://"));
   for (guint i = 0; locations[i] != NULL; i++)
     {
-      g_auto(HttpFixture) fixture = { NULL };
+      g_auto(HttpFixture) fixture = { 0 };
       g_autoptr(WkHttpRequest) request = NULL;
       g_autofree char *answer = NULL;
 
@@ -463,7 +462,7 @@ test_redirects_stay_within_their_origin (void)
 static void
 test_only_reads_are_redirected (void)
 {
-  g_auto(HttpFixture) fixture = { NULL };
+  g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttpRequest) request = NULL;
 
   http_fixture_begin (&fixture, "HTTP/1.1 307 There\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n",
@@ -482,7 +481,7 @@ test_choices_are_a_response (void)
     {
       g_autofree char *answer =
           g_strdup_printf ("HTTP/1.1 %s\r\nContent-Length: 0\r\n\r\n", lines[i]);
-      g_auto(HttpFixture) fixture = { NULL };
+      g_auto(HttpFixture) fixture = { 0 };
       g_autoptr(WkHttpResponse) response = NULL;
 
       http_fixture_begin (&fixture, answer, NULL);
