@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "os-config.h"
+#include "os-environ.h"
+#include "os-provider.h"
+
+struct _OsProvider
+{
+  GObject parent;
+};
+
+static void os_provider_provider_init (WelkinProviderInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (OsProvider, os_provider, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PROVIDER,
+                                                      os_provider_provider_init))
+
+static WelkinSchema *
+os_provider_get_schema (WelkinProvider *provider)
+{
+  return os_config_new_schema ();
+}
+
+static char *
+os_provider_get_boilerplate (WelkinProvider *provider)
+{
+  return os_config_get_boilerplate ();
+}
+
+static WelkinConfig *
+os_provider_validate (WelkinProvider      *provider,
+                      WelkinConfig        *config,
+                      WelkinConfig        *old_config,
+                      WelkinSurroundings  *surroundings,
+                      GError             **error)
+{
+  return os_config_validate (config, old_config, surroundings, error);
+}
+
+static WelkinConfig *
+os_provider_prepare (WelkinProvider      *provider,
+                     WelkinConfig        *config,
+                     WelkinSurroundings  *surroundings,
+                     GError             **error)
+{
+  return os_config_prepare (config, surroundings, error);
+}
+
+static WelkinEnviron *
+os_provider_open (WelkinProvider      *provider,
+                  WelkinConfig        *config,
+                  WelkinSurroundings  *surroundings,
+                  GError             **error)
+{
+  g_autoptr(WelkinConfig) valid = os_config_validate (config, NULL, surroundings, error);
+
+  if (valid == NULL)
+    return NULL;
+  return os_environ_new (valid, surroundings, error);
+}
+
+static void
+os_provider_provider_init (WelkinProviderInterface *iface)
+{
+  iface->get_schema = os_provider_get_schema;
+  iface->get_boilerplate = os_provider_get_boilerplate;
+  iface->validate = os_provider_validate;
+  iface->prepare = os_provider_prepare;
+  iface->open = os_provider_open;
+}
+
+static void
+os_provider_class_init (OsProviderClass *class)
+{
+}
+
+static void
+os_provider_init (OsProvider *self)
+{
+}
