@@ -296,8 +296,7 @@ os_environ_destroy_finish (WelkinEnviron *environ,
 static char *
 os_environ_get_region (WelkinRegional *environ)
 {
-  return g_strdup (welkin_config_get_string (os_environ_get_config (WELKIN_ENVIRON (environ)),
-                                             "region"));
+  return g_strdup (os_client_get_region (os_snapshot_get_client (get_snapshot (environ))));
 }
 
 static char *
