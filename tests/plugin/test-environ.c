@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "environ-fixture.h"
+
+#include "values/welkin-error.h"
+
+static gboolean
+verify (EnvironFixture *fixture,
+        GError        **error)
+{
+  welkin_environ_verify_async (fixture->environ, NULL, NULL, provider_fixture_done_cb,
+                               &fixture->provider);
+  return welkin_environ_verify_finish (fixture->environ, provider_fixture_wait (&fixture->provider),
+                                       error);
+}
+
+static gboolean
+set_attribute (EnvironFixture *fixture,
+               const char     *key,
+               const char     *value,
+               GError        **error)
+{
+  g_autoptr(WelkinConfig) config =
+    welkin_config_with_text (welkin_environ_get_config (fixture->environ), key, value, NULL);
+
+  return welkin_environ_set_config (fixture->environ, config, error);
+}
+
+static void
+test_verifying_only_reads (EnvironFixture *fixture,
+                           gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+
+  verify (fixture, &error);
+  g_assert_no_error (error);
+  environ_fixture_assert_clean (fixture);
+  if (fixture->provider.fake == NULL)
+    return;
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", "*"), ==, 1);
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "PUT", "*"), ==, 0);
+}
+
+static void
+test_verifying_finds_what_is_wrong (EnvironFixture *fixture,
+                                    gconstpointer   data)
+{
+  struct
+  {
+    const char *key;
+    const char *value;
+    WelkinError code;
+  } cases[] = {
+    { "network", "nosuch", WELKIN_ERROR_NOT_FOUND },
+    { "external-network", "nosuch", WELKIN_ERROR_NOT_FOUND },
+    { "password", "wrong", WELKIN_ERROR_UNAUTHORIZED },
+    { "availability-zones", "az9", WELKIN_ERROR_NOT_FOUND },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(GError) error = NULL;
+
+      environ_fixture_reopen (fixture, cases[i].key, cases[i].value, NULL);
+      g_assert_false (verify (fixture, &error));
+      g_assert_error (error, WELKIN_ERROR, (int) cases[i].code);
+    }
+}
+
+static void
+test_changed_config_keeps_the_token (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  verify (fixture, &error);
+  g_assert_no_error (error);
+  set_attribute (fixture, "network", "nosuch", &error);
+  g_assert_no_error (error);
+  g_assert_false (verify (fixture, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/identity/*"), ==, 1);
+
+  set_attribute (fixture, "network", "private", &error);
+  g_assert_no_error (error);
+  set_attribute (fixture, "password", "wrong", &error);
+  g_assert_no_error (error);
+  g_assert_false (verify (fixture, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAUTHORIZED);
+}
+
+static void
+test_config_that_makes_no_sense_changes_nothing (EnvironFixture *fixture,
+                                                 gconstpointer   data)
+{
+  g_autoptr(WelkinConfig) before = welkin_config_ref (welkin_environ_get_config (fixture->environ));
+  g_autoptr(GError) error = NULL;
+
+  g_assert_false (set_attribute (fixture, "use-floating-ip", "perhaps", &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
+  g_assert_true (welkin_environ_get_config (fixture->environ) == before);
+  g_clear_error (&error);
+  g_assert_false (set_attribute (fixture, "control-bucket", "another", &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
+}
+
+/* What runs, and what was handed out, goes on with the configuration that it began with. */
+static void
+test_running_start_keeps_its_config (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  g_autoptr(WelkinStartParams) params = environ_fixture_make_params ("0", NULL);
+  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (fixture->environ);
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  welkin_environ_start_instance_async (fixture->environ, params, NULL, NULL,
+                                       provider_fixture_done_cb, &fixture->provider);
+  set_attribute (fixture, "network", "nosuch", &error);
+  g_assert_no_error (error);
+  result = welkin_environ_start_instance_finish (
+    fixture->environ, provider_fixture_wait (&fixture->provider), &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (welkin_start_result_get_instance (result));
+}
+
+/* An environ may go while it is at work: the work ends, and nothing is touched that is gone. */
+static void
+test_environ_that_is_dropped_finishes_its_work (EnvironFixture *fixture,
+                                                gconstpointer   data)
+{
+  g_autoptr(WelkinStartParams) params = environ_fixture_make_params ("0", NULL);
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+  WelkinEnviron *environ = fixture->environ;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  welkin_environ_start_instance_async (environ, params, NULL, NULL, provider_fixture_done_cb,
+                                       &fixture->provider);
+  g_clear_object (&fixture->environ);
+  result = welkin_environ_start_instance_finish (
+    environ, provider_fixture_wait (&fixture->provider), &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (result);
+}
+
+static void
+add_test (const char *path,
+          void      (*test) (EnvironFixture *, gconstpointer))
+{
+  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add_test ("/environ/verify/only-reads", test_verifying_only_reads);
+  add_test ("/environ/verify/finds-what-is-wrong", test_verifying_finds_what_is_wrong);
+  add_test ("/environ/set-config/keeps-the-token", test_changed_config_keeps_the_token);
+  add_test ("/environ/set-config/senseless", test_config_that_makes_no_sense_changes_nothing);
+  add_test ("/environ/set-config/running-start", test_running_start_keeps_its_config);
+  add_test ("/environ/dropped", test_environ_that_is_dropped_finishes_its_work);
+
+  return provider_fixture_run ();
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "environ-fixture.h"
+
+#include "contracts/welkin-optional.h"
+#include "values/welkin-error.h"
+
+static WelkinInstances *
+find (EnvironFixture     *fixture,
+      const char * const *ids,
+      GError            **error)
+{
+  welkin_environ_find_instances_async (fixture->environ, ids, NULL, provider_fixture_done_cb,
+                                       &fixture->provider);
+  return welkin_environ_find_instances_finish (fixture->environ,
+                                               provider_fixture_wait (&fixture->provider), error);
+}
+
+static char *
+start (EnvironFixture *fixture,
+       const char     *machine_id)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result =
+    environ_fixture_start (fixture, fixture->environ, machine_id, NULL, &error);
+
+  g_assert_no_error (error);
+  return g_strdup (welkin_instance_get_id (welkin_start_result_get_instance (result)));
+}
+
+/* "0 1 - 0": the machine that is found for each id. */
+static char *
+describe (WelkinInstances    *instances,
+          const char * const *ids)
+{
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; ids[i] != NULL; i++)
+    {
+      WelkinInstance *instance = welkin_instances_lookup (instances, ids[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "",
+                              instance != NULL ? welkin_instance_get_machine_id (instance) : "-");
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_found_and_missing_ids (EnvironFixture *fixture,
+                            gconstpointer   data)
+{
+  g_autofree char *id0 = start (fixture, "0");
+  g_autofree char *id1 = start (fixture, "1");
+  struct
+  {
+    const char *ids[8];
+    const char *expected;
+    guint       n_found;
+  } cases[] = {
+    { { NULL }, "", 0 },
+    { { id0, NULL }, "0", 1 },
+    { { id0, id0, NULL }, "0 0", 1 },
+    { { id0, id1, NULL }, "0 1", 2 },
+    { { id1, id0, id1, NULL }, "1 0 1", 2 },
+    { { "", NULL }, "-", 0 },
+    { { "", "", NULL }, "- -", 0 },
+    { { id0, "", NULL }, "0 -", 1 },
+    { { "", id0, id1, NULL }, "- 0 1", 2 },
+    { { id0, "", id0, NULL }, "0 - 0", 1 },
+    { { "00000000-0000-4000-8000-000000000000", id0, NULL }, "- 0", 1 },
+    { { "../servers/detail?x=y", "a b", NULL }, "- -", 0 },
+    /* so many that they are listed */
+    { { id0, "a1", "a2", "a3", "a4", "a5", id1, NULL }, "0 - - - - - 1", 2 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autoptr(WelkinInstances) instances = find (fixture, cases[i].ids, &error);
+      g_autofree char *text = NULL;
+
+      g_assert_no_error (error);
+      text = describe (instances, cases[i].ids);
+      g_assert_cmpstr (text, ==, cases[i].expected);
+      g_assert_cmpuint (welkin_instances_get_found (instances)->len, ==, cases[i].n_found);
+    }
+}
+
+static void
+test_senseless_ids_ask_nothing (EnvironFixture *fixture,
+                                gconstpointer   data)
+{
+  const char *ids[] = { "", "a/b", NULL };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinInstances) instances = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  instances = find (fixture, ids, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length ((char **) welkin_instances_get_missing_ids (instances)), ==, 2);
+  g_assert_cmpuint (fake_log_get_entries (fixture->provider.fake)->len, ==, 0);
+}
+
+static void
+test_failed_question_is_no_missing_instance (EnvironFixture *fixture,
+                                             gconstpointer   data)
+{
+  FakeRule rule = { .method = "GET", .path = "/compute/v2.1/servers/*", .times = -1,
+                    .action = FAKE_FAIL, .status = 500,
+                    .body = "{\"computeFault\": {\"message\": \"database is gone\"}}" };
+  const char *ids[] = { "00000000-0000-4000-8000-000000000000", NULL };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinInstances) instances = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &rule);
+  instances = find (fixture, ids, &error);
+  g_assert_null (instances);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "database is gone"));
+}
+
+static void
+test_servers_of_others_are_not_ours (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree char *id = start (fixture, "0");
+  const char *foreign;
+  const char *ids[3] = { NULL };
+  g_autoptr(GPtrArray) listed = NULL;
+  g_autoptr(WelkinInstances) found = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  /* The name is that of our machine 1; the mark is missing. */
+  foreign = fake_cloud_add (fixture->provider.fake, "server",
+                            "{'name': 'welkin-test-machine-1', 'project': 'demo'}");
+  ids[0] = foreign;
+  ids[1] = id;
+  listed = environ_fixture_list (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (listed->len, ==, 1);
+  g_assert_cmpstr (welkin_instance_get_id (g_ptr_array_index (listed, 0)), ==, id);
+  found = find (fixture, ids, &error);
+  g_assert_no_error (error);
+  g_assert_null (welkin_instances_lookup (found, foreign));
+  g_assert_nonnull (welkin_instances_lookup (found, id));
+
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  g_assert_nonnull (strstr (error->message, foreign));
+  g_assert_nonnull (strstr (error->message, "does not belong to environment test"));
+  g_assert_nonnull (fake_cloud_find (fixture->provider.fake, "server", "welkin-test-machine-1"));
+  g_assert_null (fake_cloud_find (fixture->provider.fake, "server", "welkin-test-machine-0"));
+}
+
+static void
+test_every_page_is_listed_oldest_first (EnvironFixture *fixture,
+                                        gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GPtrArray) listed = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_set (fixture->provider.fake, "nova-max-limit", 2);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *machine_id = g_strdup_printf ("%u", i);
+      g_autofree char *id = start (fixture, machine_id);
+    }
+  listed = environ_fixture_list (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (listed->len, ==, 5);
+  for (guint i = 0; i < listed->len; i++)
+    {
+      WelkinInstance *instance = g_ptr_array_index (listed, i);
+
+      g_assert_nonnull (welkin_instance_get_machine_id (instance));
+      g_assert_cmpint (welkin_hardware_get_mem (welkin_instance_get_hardware (instance)), ==, 2048);
+    }
+}
+
+static void
+test_server_in_error_is_listed_with_its_fault (EnvironFixture *fixture,
+                                               gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *id = NULL;
+  g_autoptr(GPtrArray) listed = NULL;
+  WelkinInstance *instance;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_script_server (fake, NULL, NULL, 1, "BUILD,ACTIVE,ERROR", 500, "It fell over.");
+  fake_cloud_set (fake, "build-delay", 200);
+  id = start (fixture, "0");
+  do
+    {
+      g_clear_pointer (&listed, g_ptr_array_unref);
+      listed = environ_fixture_list (fixture, fixture->environ, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (listed->len, ==, 1);
+      instance = g_ptr_array_index (listed, 0);
+    }
+  while (welkin_instance_get_state (instance) != WELKIN_INSTANCE_FAILED);
+  g_assert_cmpstr (welkin_instance_get_status (instance), ==, "ERROR");
+  g_assert_cmpstr (welkin_instance_get_status_message (instance), ==, "It fell over.");
+}
+
+static gboolean
+refresh (EnvironFixture *fixture,
+         WelkinInstance *instance,
+         GError        **error)
+{
+  welkin_instance_refresh_async (instance, NULL, provider_fixture_done_cb, &fixture->provider);
+  return welkin_instance_refresh_finish (instance, provider_fixture_wait (&fixture->provider),
+                                         error);
+}
+
+static void
+test_instance_follows_its_server (EnvironFixture *fixture,
+                                  gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result =
+    environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  WelkinInstance *instance;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *id = NULL;
+  const char *ids[2] = { NULL, NULL };
+
+  g_assert_no_error (error);
+  instance = welkin_start_result_get_instance (result);
+  ids[0] = id = g_strdup (welkin_instance_get_id (instance));
+  before = welkin_instance_get_dns_name (instance, &error);
+  g_assert_no_error (error);
+
+  refresh (fixture, instance, &error);
+  g_assert_no_error (error);
+  after = welkin_instance_get_dns_name (instance, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (after, ==, before);
+
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_no_error (error);
+  g_assert_false (refresh (fixture, instance, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, id));
+  /* What was known stays. */
+  g_assert_cmpstr (welkin_instance_get_id (instance), ==, id);
+}
+
+static void
+test_zones_region_and_endpoint_are_told (EnvironFixture *fixture,
+                                         gconstpointer   data)
+{
+  WelkinZoned *zoned = WELKIN_ZONED (fixture->environ);
+  WelkinRegional *regional = WELKIN_REGIONAL (fixture->environ);
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv) zones = NULL;
+  g_autofree char *joined = NULL;
+  g_autofree char *region = welkin_regional_get_region (regional);
+  g_autofree char *endpoint = welkin_regional_get_endpoint (regional);
+
+  welkin_zoned_list_zones_async (zoned, NULL, provider_fixture_done_cb, &fixture->provider);
+  zones =
+    welkin_zoned_list_zones_finish (zoned, provider_fixture_wait (&fixture->provider), &error);
+  g_assert_no_error (error);
+  joined = g_strjoinv (" ", zones);
+  g_assert_cmpstr (joined, ==, "az1 az2 az3");
+  g_assert_cmpstr (region, ==, "RegionOne");
+  g_assert_true (g_str_has_suffix (endpoint, "/v3"));
+}
+
+static void
+add_test (const char *path,
+          void      (*test) (EnvironFixture *, gconstpointer))
+{
+  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add_test ("/instances/find/found-and-missing", test_found_and_missing_ids);
+  add_test ("/instances/find/senseless-ids-ask-nothing", test_senseless_ids_ask_nothing);
+  add_test ("/instances/find/failed-question", test_failed_question_is_no_missing_instance);
+  add_test ("/instances/servers-of-others", test_servers_of_others_are_not_ours);
+  add_test ("/instances/list/every-page", test_every_page_is_listed_oldest_first);
+  add_test ("/instances/list/server-in-error", test_server_in_error_is_listed_with_its_fault);
+  add_test ("/instances/refresh", test_instance_follows_its_server);
+  add_test ("/instances/zones-and-region", test_zones_region_and_endpoint_are_told);
+
+  return provider_fixture_run ();
+}
