@@ -206,7 +206,7 @@ fake_request_reply_bytes (FakeRequest *request,
   soup_message_body_truncate (body);
   if (content_type != NULL)
     fake_request_set_header (request, "Content-Type", content_type);
-  if (bytes != NULL)
+  if (bytes != NULL && g_bytes_get_size (bytes) > 0)
     soup_message_body_append_bytes (body, bytes);
 }
 
