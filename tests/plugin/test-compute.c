@@ -553,5 +553,5 @@ main (int    argc,
   add ("/nova/list/refused-pattern-is-left-out", test_refused_pattern_is_left_out);
   add ("/nova/server/from-birth-to-end", test_server_from_birth_to_end);
 
-  return g_test_run ();
+  return provider_fixture_run ();
 }

@@ -224,5 +224,5 @@ main (int    argc,
   add ("/errors/success-that-makes-no-sense", test_success_that_makes_no_sense);
   add ("/errors/service-says-its-request-id", test_real_service_says_its_request_id);
 
-  return g_test_run ();
+  return provider_fixture_run ();
 }

@@ -126,5 +126,5 @@ main (int    argc,
   add ("/glance/unknown-image-is-none", test_unknown_image_is_none);
   g_test_add_func ("/glance/architectures", test_architectures);
 
-  return g_test_run ();
+  return provider_fixture_run ();
 }

@@ -434,5 +434,5 @@ main (int    argc,
   add ("/neutron/administrators-see-their-own-project", test_administrators_see_their_own_project);
   add ("/neutron/floating-ip-is-born-on-its-port", test_floating_ip_is_born_on_its_port);
 
-  return g_test_run ();
+  return provider_fixture_run ();
 }
