@@ -63,7 +63,6 @@ remove_network (FakeCloud *cloud, JsonObject *network, FakeFault *fault)
 {
   const char *id = fake_json_get_string (network, "id");
   g_autoptr (GString) in_use = g_string_new (NULL);
-  JsonArray *subnets = fake_json_get_array (network, "subnets");
 
   for (GList *l = fake_store_get_first (fake_cloud_get_store (cloud, "port")); l != NULL;
        l = l->next)
@@ -78,9 +77,14 @@ remove_network (FakeCloud *cloud, JsonObject *network, FakeFault *fault)
                       id, in_use->str);
       return FALSE;
     }
-  for (guint i = json_array_get_length (subnets); i > 0; i--)
-    fake_neutron_drop (cloud, &fake_subnet_resource,
-                       json_array_get_string_element (subnets, i - 1));
+  /* Each subnet leaves with a new array behind. */
+  while (json_array_get_length (fake_json_get_array (network, "subnets")) > 0)
+    {
+      g_autofree char *subnet_id =
+        g_strdup (json_array_get_string_element (fake_json_get_array (network, "subnets"), 0));
+
+      fake_neutron_drop (cloud, &fake_subnet_resource, subnet_id);
+    }
   return TRUE;
 }
 

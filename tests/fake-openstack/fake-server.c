@@ -216,10 +216,26 @@ request_over_cb (SoupServer *server, SoupServerMessage *message, gpointer user_d
   g_hash_table_remove (self->waiting, message);
 }
 
+/* The usual backlog of 10 would reset connections of clients that open many at once. */
+static GSocket *
+make_socket (guint port, GError **error)
+{
+  g_autoptr (GSocketAddress) address = g_inet_socket_address_new_from_string ("127.0.0.1", port);
+  g_autoptr (GSocket) socket = NULL;
+
+  socket = g_socket_new (G_SOCKET_FAMILY_IPV4, G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, error);
+  if (socket == NULL)
+    return NULL;
+  g_socket_set_listen_backlog (socket, 4096);
+  if (!g_socket_bind (socket, address, TRUE, error) || !g_socket_listen (socket, error))
+    return NULL;
+  return g_steal_pointer (&socket);
+}
+
 gboolean
 fake_server_listen (FakeCloud *self, guint port, GError **error)
 {
-  g_autoptr (GSocketAddress) address = NULL;
+  g_autoptr (GSocket) socket = NULL;
   GSList *uris;
 
   self->waiting =
@@ -230,8 +246,8 @@ fake_server_listen (FakeCloud *self, guint port, GError **error)
   g_signal_connect (self->server, "request-aborted", G_CALLBACK (request_over_cb), self);
   soup_server_add_handler (self->server, NULL, request_cb, self, NULL);
 
-  address = g_inet_socket_address_new_from_string ("127.0.0.1", port);
-  if (!soup_server_listen (self->server, address, 0, error))
+  socket = make_socket (port, error);
+  if (socket == NULL || !soup_server_listen_socket (self->server, socket, 0, error))
     return FALSE;
   uris = soup_server_get_uris (self->server);
   self->url = g_strdup_printf ("http://127.0.0.1:%d", g_uri_get_port (uris->data));
