@@ -9,6 +9,7 @@
 #include "operations/fetch-servers.h"
 #include "operations/hardware.h"
 #include "operations/list-zones.h"
+#include "operations/plan.h"
 #include "operations/snapshot.h"
 #include "operations/start-instance.h"
 #include "operations/stop-instances.h"
@@ -32,12 +33,14 @@ struct _OsEnviron
 static void os_environ_environ_init (WelkinEnvironInterface *iface);
 static void os_environ_regional_init (WelkinRegionalInterface *iface);
 static void os_environ_zoned_init (WelkinZonedInterface *iface);
+static void os_environ_prechecker_init (WelkinPrecheckerInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (
   OsEnviron, os_environ, G_TYPE_OBJECT,
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ENVIRON, os_environ_environ_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_REGIONAL, os_environ_regional_init)
-  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ZONED, os_environ_zoned_init))
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ZONED, os_environ_zoned_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PRECHECKER, os_environ_prechecker_init))
 
 static OsSnapshot *
 get_snapshot (gpointer environ)
@@ -327,6 +330,41 @@ os_environ_list_zones_finish (WelkinZoned  *environ,
   return os_list_zones_finish (snapshot, forwarded, error);
 }
 
+/* What the plan of a start cannot do without, a start could not either. */
+static void
+os_environ_precheck_async (WelkinPrechecker   *environ,
+                           const char         *series,
+                           WelkinConstraints  *constraints,
+                           const char         *placement,
+                           GCancellable       *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer            user_data)
+{
+  static const char *const nobody[] = { NULL };
+  OsPlanRequest request = {
+    .constraints = constraints,
+    .series = series,
+    .placement = placement,
+    .distribution_group = nobody,
+  };
+
+  os_plan_async (get_snapshot (environ), &request, cancellable, forwarded_cb,
+                 forward (environ, callback, user_data, os_environ_precheck_async));
+}
+
+static gboolean
+os_environ_precheck_finish (WelkinPrechecker *environ,
+                            GAsyncResult     *result,
+                            GError          **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_precheck_async, &snapshot);
+  g_autoptr(OsPlan) plan = os_plan_finish (snapshot, forwarded, error);
+
+  return plan != NULL;
+}
+
 WelkinEnviron *
 os_environ_new (WelkinConfig       *config,
                 WelkinSurroundings *surroundings,
@@ -387,6 +425,13 @@ os_environ_zoned_init (WelkinZonedInterface *iface)
 {
   iface->list_zones_async = os_environ_list_zones_async;
   iface->list_zones_finish = os_environ_list_zones_finish;
+}
+
+static void
+os_environ_prechecker_init (WelkinPrecheckerInterface *iface)
+{
+  iface->precheck_async = os_environ_precheck_async;
+  iface->precheck_finish = os_environ_precheck_finish;
 }
 
 static void

@@ -18,6 +18,7 @@
 #include "bootstrap/provider-state.h"
 #include "bootstrap/storage-check.h"
 #include "bootstrap/welkin-bootstrap.h"
+#include "contracts/welkin-optional.h"
 #include "environments/welkin-info.h"
 #include "machine/keys.h"
 #include "values/welkin-error.h"
@@ -127,6 +128,22 @@ check_config (WelkinConfig *config,
         return FALSE;
       }
   return TRUE;
+}
+
+/* Asks whether such a machine can be started, while nothing has been made that would have to go
+ * again. */
+static void
+begin_precheck (Bootstrap          *self,
+                GCancellable       *cancellable,
+                GAsyncReadyCallback callback,
+                gpointer            user_data)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+
+  welkin_prechecker_precheck_async (WELKIN_PRECHECKER (self->environment),
+                                    welkin_config_get_string (config, "default-series"),
+                                    self->options->constraints, self->options->placement,
+                                    cancellable, callback, user_data);
 }
 
 static void
@@ -284,6 +301,14 @@ bootstrap_run (WkFlow  *flow,
   if (!welkin_environ_verify_finish (self->environment, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
 
+  if (WELKIN_IS_PRECHECKER (self->environment))
+    {
+      WK_AWAIT (flow, begin_precheck (self, WK_RESUME (flow)));
+      if (!welkin_prechecker_precheck_finish (WELKIN_PRECHECKER (self->environment),
+                                              WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, _("Cannot start machine 0"));
+    }
+
   begin_part (self, _("Looking at the environment's storage"), 1);
   begin_reading (self, wk_flow_get_cancellable (flow));
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
@@ -320,7 +345,7 @@ bootstrap_run (WkFlow  *flow,
   self->started = welkin_environ_start_instance_finish (self->environment, WK_RESULT (flow),
                                                         &error);
   if (self->started == NULL)
-    WK_FAIL (flow, &error, _("Cannot start bootstrap instance"));
+    WK_FAIL (flow, &error, NULL);
   welkin_clean_up_set_instance (self->clean_up, welkin_start_result_get_instance (self->started));
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
