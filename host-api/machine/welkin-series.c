@@ -130,7 +130,10 @@ welkin_series_lookup_in (const char *directory,
     }
 
   quoted = wk_quote (series);
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT, _("invalid series %s"), quoted);
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+               _("invalid series %s: expected the code name of an Ubuntu or Debian release, as in "
+                 "\"noble\" or \"bookworm\""),
+               quoted);
   return FALSE;
 }
 

@@ -44,12 +44,12 @@ test_unknown (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autofree char *message = g_strdup_printf ("invalid series \"%s\"", names[i]);
+      g_autofree char *start = g_strdup_printf ("invalid series \"%s\": ", names[i]);
       g_autoptr(GError) error = NULL;
 
       g_assert_false (welkin_series_lookup (names[i], NULL, NULL, &error));
       g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
-      g_assert_cmpstr (error->message, ==, message);
+      g_assert_true (g_str_has_prefix (error->message, start));
     }
 }
 
