@@ -23,6 +23,7 @@ make_overview (void)
   g_string_append_printf (text, "  %-22s %s\n", "--plugin-dir=DIR",
                           _("Look for providers in DIR first"));
   g_string_append_printf (text, "  %-22s %s\n", "--log-file=PATH", _("Append a log to PATH"));
+  g_string_append_printf (text, "  %-22s %s\n", "-q, --quiet", _("Show no progress"));
   g_string_append_printf (text, "  %-22s %s\n", "-v, --verbose", _("Say more"));
   g_string_append_printf (text, "  %-22s %s\n", "--debug", _("Say everything"));
   g_string_append_printf (text, "  %-22s %s\n", "--version", _("Print the version"));

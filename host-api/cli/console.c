@@ -15,6 +15,7 @@
 struct _Console
 {
   gboolean        is_terminal;  /* of standard error */
+  gboolean        is_quiet;     /* no progress */
   gboolean        is_verbose;
   gboolean        is_debug;
   FILE           *log;          /* (owned) (nullable) */
@@ -136,7 +137,7 @@ console_watch_progress (Console        *self,
   g_clear_object (&self->progress);
   g_clear_pointer (&self->last_message, g_free);
 
-  if (progress == NULL)
+  if (progress == NULL || self->is_quiet)
     return;
 
   self->progress = g_object_ref (progress);
@@ -287,10 +288,12 @@ console_free (Console *self)
 }
 
 void
-console_set_verbose (Console *self,
-                     gboolean verbose,
-                     gboolean debug)
+console_set_levels (Console *self,
+                    gboolean quiet,
+                    gboolean verbose,
+                    gboolean debug)
 {
+  self->is_quiet = quiet;
   self->is_verbose = verbose;
   self->is_debug = debug;
 }

@@ -15,7 +15,9 @@ typedef struct _Console Console;
 
 Console  *console_new            (void);
 void      console_free           (Console        *self);
-void      console_set_verbose    (Console        *self,
+/* How much to show: without progress; with what --verbose and --debug add. */
+void      console_set_levels     (Console        *self,
+                                  gboolean        quiet,
                                   gboolean        verbose,
                                   gboolean        debug);
 /* Also writes every log message there. */

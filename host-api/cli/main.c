@@ -22,6 +22,7 @@ typedef struct
 {
   char   **plugin_directories;
   char    *log_file;
+  gboolean quiet;
   gboolean verbose;
   gboolean debug;
   gboolean version;
@@ -53,6 +54,7 @@ parse_global_options (GlobalOptions *options,
       N_("Look for providers in DIR first"), N_("DIR") },
     { "log-file", 0, 0, G_OPTION_ARG_FILENAME, &options->log_file, N_("Append a log to PATH"),
       N_("PATH") },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, N_("Show no progress"), NULL },
     { "verbose", 'v', 0, G_OPTION_ARG_NONE, &options->verbose, N_("Say more"), NULL },
     { "debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, N_("Say everything"), NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, N_("Print the version"), NULL },
@@ -136,7 +138,7 @@ run (Cli     *cli,
 
   if (!parse_global_options (&options, &argc, &argv, error))
     return FALSE;
-  console_set_verbose (cli->console, options.verbose, options.debug);
+  console_set_levels (cli->console, options.quiet, options.verbose, options.debug);
   if (options.log_file != NULL && !console_open_log (cli->console, options.log_file, error))
     return FALSE;
 

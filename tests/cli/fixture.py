@@ -100,14 +100,16 @@ class Home:
     def info_path(self, name):
         return os.path.join(self.environment['WELKIN_HOME'], 'environments', name + '.yaml')
 
-    def start(self, *arguments, **variables):
+    def start(self, *arguments, quiet=True, **variables):
+        # How much of the progress is seen depends on how fast things go.
+        options = ['--quiet'] if quiet else []
         return subprocess.Popen(
-            [os.environ['WELKIN_TEST_COMMAND'], *arguments], cwd=self.directory,
+            [os.environ['WELKIN_TEST_COMMAND'], *options, *arguments], cwd=self.directory,
             env={**self.environment, **variables}, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def run(self, *arguments, stdin='', timeout=60, **variables):
-        process = self.start(*arguments, **variables)
+    def run(self, *arguments, stdin='', timeout=60, quiet=True, **variables):
+        process = self.start(*arguments, quiet=quiet, **variables)
         try:
             output, errors = process.communicate(stdin, timeout)
         except subprocess.TimeoutExpired:

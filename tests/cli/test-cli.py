@@ -85,6 +85,15 @@ def test_bootstrap_status_destroy(fake, home):
     assert not os.path.exists(home.info_path('lab'))
 
 
+def test_progress_in_a_pipe_is_lines(fake, home):
+    fake.control('POST', 'settings', {'latency': 60})
+    home.write(extra=NETWORK)
+    lines = home.run('--verbose', 'bootstrap', quiet=False).check(0).errors.splitlines()
+    for text in ('Looking at the cloud', 'Waiting for the server in zone az1'):
+        assert text in lines, lines
+    home.run('destroy-environment', 'lab', '-y').check(0)
+
+
 def test_what_is_remembered_is_private(fake, home):
     home.write(extra=NETWORK)
     home.run('bootstrap').check(0)
