@@ -199,6 +199,7 @@ test_real_service_says_its_request_id (ProviderFixture *fixture,
   g_autoptr(GError) error = NULL;
   g_autoptr(OsServer) server = get_server (fixture, compute, &error);
 
+  g_assert_null (server);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
   g_assert_cmpstr (welkin_error_get_service (error), ==, "compute");
   g_assert_nonnull (welkin_error_get_request_id (error));
