@@ -71,8 +71,8 @@ welkin_environ_get_config (WelkinEnviron *self)
  * Changes the attributes of the environment.
  *
  * They are validated against those of before; %WELKIN_ERROR_INVALID_CONFIG says
- * that nothing has changed. Operations that run, and storages that were handed out,
- * keep the attributes that they began with.
+ * that nothing has changed. Operations that run, and storages that were handed
+ * out, keep the attributes that they began with.
  *
  * Returns: whether they were changed
  *

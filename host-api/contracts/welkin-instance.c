@@ -11,7 +11,8 @@
 
 /**
  * WelkinInstanceState:
- * @WELKIN_INSTANCE_UNKNOWN: the cloud says something that this version does not know
+ * @WELKIN_INSTANCE_UNKNOWN: the cloud says something that this version does not
+ *   know
  * @WELKIN_INSTANCE_PENDING: it is being made
  * @WELKIN_INSTANCE_RUNNING: it runs
  * @WELKIN_INSTANCE_REBOOTING: it starts again
@@ -187,8 +188,8 @@ welkin_instance_get_hardware (WelkinInstance *self)
  *
  * Gets the name or address to reach the machine by from outside of its cloud.
  *
- * A machine that has none so far is %WELKIN_ERROR_NO_ADDRESS_YET: refresh it, and
- * ask again.
+ * A machine that has none so far is %WELKIN_ERROR_NO_ADDRESS_YET: refresh it,
+ * and ask again.
  *
  * Returns: (transfer full): a host name or an IP address, or %NULL on error
  *

@@ -19,10 +19,11 @@ typedef struct
  *
  * How far long work has come.
  *
- * Whoever starts the work makes one and passes it along; whoever works reports to it,
- * and gives parts of the work a child each. Its properties notify at most five times
- * a second, and always of the last state, so that an application can bind them to a
- * progress bar. It belongs to the main context that it was made in.
+ * Whoever starts the work makes one and passes it along; whoever works reports
+ * to it, and gives parts of the work a child each. Its properties notify at
+ * most five times a second, and always of the last state, so that an
+ * application can bind them to a progress bar. It belongs to the main context
+ * that it was made in.
  *
  * Since: 0.1
  */
@@ -95,7 +96,8 @@ moment_come_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Now, if the last time is long enough ago or there will be no other; else when it is. */
+/* Now, if the last time is long enough ago or there will be no other; else
+ * when it is. */
 static void
 schedule_notify (WelkinProgress *self)
 {
@@ -145,7 +147,8 @@ compute_fraction (WelkinProgress *self)
   return is_known ? MIN (done / MAX (total, 1), 1) : -1;
 }
 
-/* Takes what has changed on to the parent, whose fraction changes and whose message it is too. */
+/* Takes what has changed on to the parent, whose fraction changes and whose
+ * message it is too. */
 static void
 progress_changed (WelkinProgress *self,
                   guint           news)
@@ -191,10 +194,10 @@ welkin_progress_new (void)
  *
  * Gives a part of the work a progress of its own.
  *
- * Weights are shares of 1 as long as their sum is less, so that the parts can be
- * added one after another; else they are shares of their sum. What the child says,
- * its parent says as well. A %NULL @self gives %NULL: whoever works reports without
- * asking whether anybody looks.
+ * Weights are shares of 1 as long as their sum is less, so that the parts can
+ * be added one after another; else they are shares of their sum. What the child
+ * says, its parent says as well. A %NULL @self gives %NULL: whoever works
+ * reports without asking whether anybody looks.
  *
  * Returns: (transfer full) (nullable): a new progress
  *
@@ -245,7 +248,8 @@ welkin_progress_get_fraction (WelkinProgress *self)
  *
  * Gets what is being done.
  *
- * Returns: (transfer none) (nullable): a translated text; %NULL when nothing was said
+ * Returns: (transfer none) (nullable): a translated text; %NULL when nothing
+ *   was said
  *
  * Since: 0.1
  */

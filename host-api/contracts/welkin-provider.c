@@ -11,9 +11,9 @@
  *
  * A kind of cloud.
  *
- * A provider has no state: all that it knows comes with the call. A plugin has one
- * type that implements this, and [method@Registry.get_provider] makes an object of
- * it.
+ * A provider has no state: all that it knows comes with the call. A plugin has
+ * one type that implements this, and [method@Registry.get_provider] makes an
+ * object of it.
  *
  * Since: 0.1
  */
@@ -48,8 +48,8 @@ welkin_provider_get_schema (WelkinProvider *self)
  *
  * Gets a stanza of environments.yaml for users to begin with.
  *
- * It begins with the name of the environment; optional lines are commented out, and
- * "{{rand}}" stands for 32 random hexadecimal digits.
+ * It begins with the name of the environment; optional lines are commented out,
+ * and "{{rand}}" stands for 32 random hexadecimal digits.
  *
  * Returns: (transfer full): the text
  *
@@ -110,7 +110,8 @@ welkin_provider_validate (WelkinProvider     *self,
  *   surroundings of the process
  * @error: return location for an error
  *
- * Adds what an environment gets once, at its first use: the name of a container, say.
+ * Adds what an environment gets once, at its first use: the name of a
+ * container, say.
  *
  * Returns: (transfer full): the completed config, or %NULL on error
  *
@@ -146,8 +147,8 @@ welkin_provider_prepare (WelkinProvider     *self,
  *
  * Opens an environment.
  *
- * The config is validated, and the cloud is asked nothing. The environment belongs to
- * the main context that is the default of the calling thread.
+ * The config is validated, and the cloud is asked nothing. The environment
+ * belongs to the main context that is the default of the calling thread.
  *
  * Returns: (transfer full): the environment, or %NULL on error
  *

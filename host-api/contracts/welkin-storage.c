@@ -17,8 +17,8 @@
 /**
  * WelkinStorageFlags:
  * @WELKIN_STORAGE_NONE: in the ordinary way
- * @WELKIN_STORAGE_EXPECT_SOON: for reading: it was written a moment ago, so wait
- *   until it can be seen
+ * @WELKIN_STORAGE_EXPECT_SOON: for reading: it was written a moment ago, so
+ *   wait until it can be seen
  * @WELKIN_STORAGE_NO_REPLACE: for writing: a name that is taken is
  *   %WELKIN_ERROR_ALREADY_EXISTS
  *
@@ -193,7 +193,8 @@ load_run (WkFlow  *flow,
  * @name: the name of an object
  * @flags: how to do it
  * @cancellable: (nullable): ends the call
- * @callback: (nullable) (scope async) (closure user_data): called when it is done
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
  * @user_data: data for @callback
  *
  * Reads a whole object of at most 16 MiB.
@@ -328,7 +329,8 @@ welkin_storage_put_finish (WelkinStorage  *self,
  * @contents: what to write
  * @flags: how to do it
  * @cancellable: (nullable): ends the call
- * @callback: (nullable) (scope async) (closure user_data): called when it is done
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
  * @user_data: data for @callback
  *
  * Writes a whole object.

@@ -12,16 +12,19 @@
 /**
  * WelkinPluginError:
  * @WELKIN_PLUGIN_ERROR_NOT_FOUND: there is no plugin of the type
- * @WELKIN_PLUGIN_ERROR_BAD_NAME: the type, or the name of the file, is not of the form
- *   "openstack"
+ * @WELKIN_PLUGIN_ERROR_BAD_NAME: the type, or the name of the file, is not of
+ *   the form "openstack"
  * @WELKIN_PLUGIN_ERROR_CANNOT_OPEN: the system's loader refuses the file
  * @WELKIN_PLUGIN_ERROR_NO_ENTRY_POINT: the file is no plugin of its type
  * @WELKIN_PLUGIN_ERROR_WRONG_ABI: it was made for another version of Welkin
- * @WELKIN_PLUGIN_ERROR_INVALID_INFO: what it says of itself is incomplete or wrong
- * @WELKIN_PLUGIN_ERROR_NAME_MISMATCH: it is of another type than its file is named for
+ * @WELKIN_PLUGIN_ERROR_INVALID_INFO: what it says of itself is incomplete or
+ *   wrong
+ * @WELKIN_PLUGIN_ERROR_NAME_MISMATCH: it is of another type than its file is
+ *   named for
  * @WELKIN_PLUGIN_ERROR_WRONG_TYPE: its type is no provider
  * @WELKIN_PLUGIN_ERROR_SHADOWED: a directory before has a file of the same name
- * @WELKIN_PLUGIN_ERROR_DUPLICATE: another plugin has its type or one of its aliases
+ * @WELKIN_PLUGIN_ERROR_DUPLICATE: another plugin has its type or one of its
+ *   aliases
  *
  * Why a plugin cannot be used.
  *
@@ -44,7 +47,8 @@ G_DEFINE_QUARK (welkin-plugin-error-quark, welkin_plugin_error)
  *
  * What the registry knows of one plugin file.
  *
- * A plugin that cannot be used has an error that says why, and never hurts others.
+ * A plugin that cannot be used has an error that says why, and never hurts
+ * others.
  *
  * Since: 0.1
  */
@@ -109,7 +113,8 @@ welkin_plugin_take_error (WelkinPlugin *self,
 
 typedef const WelkinPluginInfo *(*InfoFunction) (void);
 
-/* The file stays even when it is refused: what its constructors did cannot be undone. */
+/* The file stays even when it is refused: what its constructors did cannot
+ * be undone. */
 static const WelkinPluginInfo *
 load_info (WelkinPlugin *self,
            GError      **error)
@@ -388,7 +393,8 @@ welkin_plugin_get_opened (WelkinPlugin *self)
  *
  * Gets why the plugin cannot be used.
  *
- * Returns: (transfer none) (nullable): the error; %NULL when it was opened, or not tried
+ * Returns: (transfer none) (nullable): the error; %NULL when it was opened, or
+ *   not tried
  *
  * Since: 0.1
  */
@@ -406,7 +412,8 @@ welkin_plugin_get_error (WelkinPlugin *self)
  *
  * Gets what the plugin is for, in one line for people.
  *
- * Returns: (transfer none) (nullable): the line; %NULL until the plugin was opened
+ * Returns: (transfer none) (nullable): the line; %NULL until the plugin was
+ *   opened
  *
  * Since: 0.1
  */
@@ -424,7 +431,8 @@ welkin_plugin_get_summary (WelkinPlugin *self)
  *
  * Gets the version of the plugin.
  *
- * Returns: (transfer none) (nullable): its version; %NULL until the plugin was opened
+ * Returns: (transfer none) (nullable): its version; %NULL until the plugin was
+ *   opened
  *
  * Since: 0.1
  */
@@ -442,7 +450,8 @@ welkin_plugin_get_version (WelkinPlugin *self)
  *
  * Gets the licence of the plugin.
  *
- * Returns: (transfer none) (nullable): its SPDX identifier; %NULL until the plugin was opened
+ * Returns: (transfer none) (nullable): its SPDX identifier; %NULL until the
+ *   plugin was opened
  *
  * Since: 0.1
  */
@@ -460,8 +469,8 @@ welkin_plugin_get_license (WelkinPlugin *self)
  *
  * Gets the other types that the plugin answers to.
  *
- * Returns: (transfer none) (nullable) (array zero-terminated=1): the types; %NULL when there are
- *   none, and until the plugin was opened
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): the types;
+ *   %NULL when there are none, and until the plugin was opened
  *
  * Since: 0.1
  */

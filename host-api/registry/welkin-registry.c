@@ -14,10 +14,10 @@
  *
  * Finds, checks and opens provider plugins.
  *
- * It is a list of [class@Plugin], one for each file that was found, in the order of
- * the search: the directories that its maker gave, those of the variable
- * WELKIN_PLUGIN_PATH, and the one that belongs to this library. It belongs to the main
- * context that it was made in.
+ * It is a list of [class@Plugin], one for each file that was found, in the
+ * order of the search: the directories that its maker gave, those of the
+ * variable WELKIN_PLUGIN_PATH, and the one that belongs to this library. It
+ * belongs to the main context that it was made in.
  *
  * Since: 0.1
  */
@@ -47,7 +47,8 @@ add_directory (WelkinRegistry *self,
     g_ptr_array_add (self->directories, g_steal_pointer (&path));
 }
 
-/* Whoever runs a program with the rights of another must not choose the code it loads. */
+/* Whoever runs a program with the rights of another must not choose the code
+ * it loads. */
 static void
 add_directories_of_variable (WelkinRegistry *self)
 {
@@ -74,7 +75,8 @@ find_by_type (WelkinRegistry *self,
     {
       WelkinPlugin *plugin = self->plugins->pdata[i];
 
-      /* the first of the type is the one that is used; the others are shadowed */
+      /* the first of the type is the one that is used; the others are
+       * shadowed */
       if (g_str_equal (welkin_plugin_get_provider_type (plugin), type))
         return plugin;
     }
@@ -137,13 +139,14 @@ scan_directory (WelkinRegistry *self,
 
 /**
  * welkin_registry_new:
- * @directories: (nullable) (array zero-terminated=1) (element-type filename): where to look first
+ * @directories: (nullable) (array zero-terminated=1) (element-type filename):
+ *   where to look first
  *
  * Makes a registry of the plugin files that there are.
  *
- * After @directories come those of the variable WELKIN_PLUGIN_PATH, which a process
- * with raised rights ignores, and the one that belongs to this library. No file is
- * opened yet.
+ * After @directories come those of the variable WELKIN_PLUGIN_PATH, which a
+ * process with raised rights ignores, and the one that belongs to this library.
+ * No file is opened yet.
  *
  * Returns: (transfer full): a new registry
  *
@@ -212,9 +215,9 @@ set_not_found (WelkinRegistry *self,
  *
  * Gets the provider of a type.
  *
- * The plugin that has the name of the type is opened if it was not. When there is none,
- * all others are opened, and their aliases count. All errors are of the domain
- * %WELKIN_PLUGIN_ERROR.
+ * The plugin that has the name of the type is opened if it was not. When there
+ * is none, all others are opened, and their aliases count. All errors are of
+ * the domain %WELKIN_PLUGIN_ERROR.
  *
  * Returns: (transfer full): the provider, or %NULL on error
  *

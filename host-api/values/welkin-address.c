@@ -47,8 +47,9 @@ struct _WelkinAddress
 
 G_DEFINE_BOXED_TYPE (WelkinAddress, welkin_address, welkin_address_ref, welkin_address_unref)
 
-/* The first range that holds an address says its scope; outside of all of them it is public. The
- * size of an address in bytes tells the families apart. */
+/* The first range that holds an address says its scope; outside of all of
+ * them it is public. The size of an address in bytes tells the families
+ * apart. */
 static const struct
 {
   gsize       size;
@@ -103,7 +104,8 @@ derive_scope (GInetAddress *address)
   return WELKIN_SCOPE_PUBLIC;
 }
 
-/* NULL for a host name. An IPv4 address in IPv6's clothes is an IPv4 address. */
+/* NULL for a host name. An IPv4 address in IPv6's clothes is an IPv4
+ * address. */
 static GInetAddress *
 parse_value (const char *value)
 {
@@ -133,7 +135,8 @@ address_clear (gpointer data)
 /**
  * welkin_address_new:
  * @value: an IP address or a host name
- * @scope: from where it can be reached; %WELKIN_SCOPE_UNKNOWN to tell by the address
+ * @scope: from where it can be reached; %WELKIN_SCOPE_UNKNOWN to tell by the
+ *   address
  * @network: (nullable): the name of the network that it is on
  *
  * Makes an address.
@@ -339,7 +342,8 @@ welkin_address_to_host_port (WelkinAddress *self,
                           port);
 }
 
-/* The first of the best rank: ranks are by scope (-1: never), and in each IPv4 comes first. */
+/* The first of the best rank: ranks are by scope (-1: never), and in each
+ * IPv4 comes first. */
 static WelkinAddress *
 select_best (GPtrArray *addresses,
              const int *rank_of_scope)
@@ -367,10 +371,11 @@ select_best (GPtrArray *addresses,
  *
  * Chooses the address by which to reach a machine from outside of its cloud.
  *
- * A public one is best, then one of the cloud, then one of which nothing is known;
- * among equals IPv4 comes first, then the order in the list counts.
+ * A public one is best, then one of the cloud, then one of which nothing is
+ * known; among equals IPv4 comes first, then the order in the list counts.
  *
- * Returns: (transfer none) (nullable): one of @addresses, or %NULL if none will do
+ * Returns: (transfer none) (nullable): one of @addresses, or %NULL if none will
+ *   do
  *
  * Since: 0.1
  */
@@ -397,10 +402,11 @@ welkin_address_select_public (GPtrArray *addresses)
  *
  * Chooses the address by which to reach a machine from inside of its cloud.
  *
- * One of the cloud is best, with @machine_local also one of the machine, then any
- * other; among equals IPv4 comes first, then the order in the list counts.
+ * One of the cloud is best, with @machine_local also one of the machine, then
+ * any other; among equals IPv4 comes first, then the order in the list counts.
  *
- * Returns: (transfer none) (nullable): one of @addresses, or %NULL if none will do
+ * Returns: (transfer none) (nullable): one of @addresses, or %NULL if none will
+ *   do
  *
  * Since: 0.1
  */

@@ -9,9 +9,9 @@
  *
  * The attributes of one environment.
  *
- * A config is immutable, keeps its attributes in the order they came, and may be
- * shared between threads. After a [struct@Schema] has coerced it, every known
- * attribute is there in one canonical form, which the readers expect.
+ * A config is immutable, keeps its attributes in the order they came, and may
+ * be shared between threads. After a [struct@Schema] has coerced it, every
+ * known attribute is there in one canonical form, which the readers expect.
  *
  * Since: 0.1
  */
@@ -148,8 +148,8 @@ welkin_config_to_value (WelkinConfig *self)
  *
  * Lists the names of the attributes, in their order.
  *
- * Returns: (transfer container) (array zero-terminated=1): the names, which belong
- *   to @self
+ * Returns: (transfer container) (array zero-terminated=1): the names, which
+ *   belong to @self
  *
  * Since: 0.1
  */
@@ -175,8 +175,8 @@ welkin_config_get_keys (WelkinConfig *self)
  *
  * Finds the value of an attribute.
  *
- * Returns: (transfer none) (nullable): the value, or %NULL when there is none; it
- *   may be of kind %WELKIN_VALUE_UNSET
+ * Returns: (transfer none) (nullable): the value, or %NULL when there is none;
+ *   it may be of kind %WELKIN_VALUE_UNSET
  *
  * Since: 0.1
  */

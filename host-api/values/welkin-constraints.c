@@ -80,8 +80,8 @@ typedef struct
  * What a machine must have at least.
  *
  * Every constraint is absent or present. One that is present but empty demands
- * nothing, and overrides a fallback. Constraints are immutable and may be shared
- * between threads.
+ * nothing, and overrides a fallback. Constraints are immutable and may be
+ * shared between threads.
  *
  * Since: 0.1
  */
@@ -299,7 +299,8 @@ welkin_constraints_new_parsed (const char *text,
  *
  * Makes one set of constraints of several texts.
  *
- * All errors are %WELKIN_ERROR_INVALID_ARGUMENT and name the word that is wrong.
+ * All errors are %WELKIN_ERROR_INVALID_ARGUMENT and name the word that is
+ * wrong.
  *
  * Returns: (transfer full): new constraints, or %NULL on error
  *
@@ -471,7 +472,8 @@ welkin_constraints_to_string (WelkinConstraints *self)
   return g_string_free (string, FALSE);
 }
 
-/* NULL when the constraint is absent; a caller who asks for one that does not exist is mistaken. */
+/* NULL when the constraint is absent; a caller who asks for one that does
+ * not exist is mistaken. */
 static const Field *
 get_field (WelkinConstraints *self,
            const char        *name)
@@ -532,8 +534,8 @@ welkin_constraints_demands (WelkinConstraints *self,
 /**
  * welkin_constraints_get_text:
  * @self: constraints
- * @name: "arch", "container", "root-disk-source", "instance-type", "instance-role",
- *   "virt-type" or "image-id"
+ * @name: "arch", "container", "root-disk-source", "instance-type",
+ *   "instance-role", "virt-type" or "image-id"
  *
  * Gets the text of a constraint.
  *
@@ -577,8 +579,8 @@ welkin_constraints_get_number (WelkinConstraints *self,
  *
  * Gets the items of a constraint.
  *
- * Returns: (transfer none) (nullable) (array zero-terminated=1): the items, or %NULL
- *   when it is absent
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): the items, or
+ *   %NULL when it is absent
  *
  * Since: 0.1
  */
@@ -616,8 +618,8 @@ welkin_constraints_get_boolean (WelkinConstraints *self,
  *
  * Completes constraints by others.
  *
- * Returns: (transfer full): new constraints: those of @self where they are present,
- *   even if empty, and those of @fallback elsewhere
+ * Returns: (transfer full): new constraints: those of @self where they are
+ *   present, even if empty, and those of @fallback elsewhere
  *
  * Since: 0.1
  */

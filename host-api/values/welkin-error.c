@@ -9,14 +9,17 @@
 /**
  * WelkinError:
  * @WELKIN_ERROR_FAILED: something failed in a way that has no code of its own
- * @WELKIN_ERROR_INVALID_CONFIG: an attribute of an environment is missing or wrong
+ * @WELKIN_ERROR_INVALID_CONFIG: an attribute of an environment is missing or
+ *   wrong
  * @WELKIN_ERROR_NO_ENVIRONS_FILE: there is no environments.yaml
  * @WELKIN_ERROR_NOT_FOUND: the named thing does not exist
  * @WELKIN_ERROR_ALREADY_EXISTS: the thing to be made exists
  * @WELKIN_ERROR_NOT_BOOTSTRAPPED: the environment has no first machine
  * @WELKIN_ERROR_ALREADY_BOOTSTRAPPED: the environment has its first machine
- * @WELKIN_ERROR_FOREIGN_ENVIRONMENT: what is stored there was written by something else
- * @WELKIN_ERROR_STORAGE_NOT_WRITABLE: the environment's storage refuses to be written
+ * @WELKIN_ERROR_FOREIGN_ENVIRONMENT: what is stored there was written by
+ *   something else
+ * @WELKIN_ERROR_STORAGE_NOT_WRITABLE: the environment's storage refuses to be
+ *   written
  * @WELKIN_ERROR_AMBIGUOUS: a name means more than one thing
  * @WELKIN_ERROR_UNAUTHORIZED: the cloud does not accept the credentials
  * @WELKIN_ERROR_FORBIDDEN: the credentials do not permit it
@@ -31,16 +34,17 @@
  * @WELKIN_ERROR_IN_USE: something else holds it
  * @WELKIN_ERROR_CONFLICT: it was changed meanwhile
  * @WELKIN_ERROR_INVALID_ARGUMENT: what the caller gave makes no sense
- * @WELKIN_ERROR_UNAVAILABLE: the service does not answer, or says that it cannot
+ * @WELKIN_ERROR_UNAVAILABLE: the service does not answer, or says that it
+ *   cannot
  * @WELKIN_ERROR_TIMED_OUT: it took longer than is allowed
  * @WELKIN_ERROR_NOT_SUPPORTED: the provider or the cloud cannot do it
  * @WELKIN_ERROR_PROTOCOL: the answer of a service makes no sense
  *
  * Errors of Welkin and of its providers.
  *
- * Each code exists because a caller may do something different about it; the message is for people.
- * Cancellation is %G_IO_ERROR_CANCELLED, and errors of TLS and of name resolution keep their own
- * domains.
+ * Each code exists because a caller may do something different about it; the
+ * message is for people. Cancellation is %G_IO_ERROR_CANCELLED, and errors of
+ * TLS and of name resolution keep their own domains.
  *
  * Since: 0.1
  */
@@ -120,7 +124,8 @@ welkin_error_get_status (const GError *error)
  * welkin_error_get_request_id:
  * @error: an error of any domain
  *
- * Gets the id under which the operators of the cloud find the request in their logs.
+ * Gets the id under which the operators of the cloud find the request in their
+ * logs.
  *
  * Returns: (transfer none) (nullable): the id, owned by @error
  *
@@ -188,7 +193,8 @@ welkin_error_is_zone_independent (const GError *error)
   return priv != NULL && priv->zone_independent;
 }
 
-/* Bindings that rebuild an exception from its text still show what an operator asks for. */
+/* Bindings that rebuild an exception from its text still show what an
+ * operator asks for. */
 static char *
 format_message (const char *message,
                 guint       status,
@@ -213,7 +219,8 @@ format_message (const char *message,
  *
  * Makes an error about the answer of a service.
  *
- * The status and the id of the request are appended to the message. This is for providers.
+ * The status and the id of the request are appended to the message. This is for
+ * providers.
  *
  * Returns: (transfer full): a new error
  *

@@ -44,7 +44,8 @@ hardware_clear (gpointer data)
  * @arch: (nullable): the architecture, as in "amd64"
  * @mem_mib: the memory in MiB; negative when it is not known
  * @cores: how many cores; negative when it is not known
- * @root_disk_mib: the size of the root disk in MiB; negative when it is not known
+ * @root_disk_mib: the size of the root disk in MiB; negative when it is not
+ *   known
  * @availability_zone: (nullable): the zone that the machine is in
  *
  * Makes a description of what a machine has.
@@ -136,7 +137,8 @@ is_known (const char *name)
 
 /**
  * welkin_hardware_new_parsed:
- * @text: as in "arch=amd64 cpu-cores=2 mem=2048M root-disk=20480M availability-zone=az1"
+ * @text: as in "arch=amd64 cpu-cores=2 mem=2048M root-disk=20480M
+ *   availability-zone=az1"
  * @error: return location for an error
  *
  * Makes a description of what [method@Hardware.to_string] wrote.
@@ -225,7 +227,8 @@ welkin_hardware_unref (WelkinHardware *self)
  *
  * Gets the architecture of the machine.
  *
- * Returns: (transfer none) (nullable): as in "amd64"; %NULL when it is not known
+ * Returns: (transfer none) (nullable): as in "amd64"; %NULL when it is not
+ *   known
  *
  * Since: 0.1
  */

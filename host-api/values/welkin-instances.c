@@ -134,7 +134,8 @@ welkin_instances_unref (WelkinInstances *self)
  *
  * Finds an instance by its id.
  *
- * Returns: (transfer none) (nullable): the instance, or %NULL if it does not exist
+ * Returns: (transfer none) (nullable): the instance, or %NULL if it does not
+ *   exist
  *
  * Since: 0.1
  */
@@ -169,7 +170,8 @@ welkin_instances_get_found (WelkinInstances *self)
  * welkin_instances_get_missing_ids:
  * @self: instances
  *
- * Gets the ids of which there is no instance, each once, in the order asked for.
+ * Gets the ids of which there is no instance, each once, in the order asked
+ * for.
  *
  * Returns: (transfer none) (array zero-terminated=1): the ids
  *

@@ -44,8 +44,8 @@ port_range_clear (gpointer data)
  * @protocol: "tcp", "udp" or "icmp"
  * @from_port: the first port; 0 for icmp
  * @to_port: the last port, at most 65535; 0 for icmp
- * @sources: (nullable) (array zero-terminated=1): from where they are open, as CIDRs;
- *   %NULL for everywhere
+ * @sources: (nullable) (array zero-terminated=1): from where they are open, as
+ *   CIDRs; %NULL for everywhere
  *
  * Makes a range of ports.
  *
@@ -237,8 +237,8 @@ welkin_port_range_get_to (WelkinPortRange *self)
  *
  * Gets from where the ports are open.
  *
- * Returns: (transfer none) (nullable) (array zero-terminated=1): CIDRs, or %NULL for
- *   everywhere
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): CIDRs, or
+ *   %NULL for everywhere
  *
  * Since: 0.1
  */

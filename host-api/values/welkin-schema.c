@@ -14,8 +14,8 @@
  *
  * The attributes that there are: their kinds, defaults and rules.
  *
- * The host has one for what every environment has, each provider one for its own.
- * A schema is immutable and may be shared between threads.
+ * The host has one for what every environment has, each provider one for its
+ * own. A schema is immutable and may be shared between threads.
  *
  * Since: 0.1
  */
@@ -30,8 +30,8 @@ struct _WelkinSchema
  * @WELKIN_ATTRIBUTE_STRING: a text, as it was written
  * @WELKIN_ATTRIBUTE_BOOLEAN: yes or no; canonical is "true" or "false"
  * @WELKIN_ATTRIBUTE_INT: a whole number; canonical is decimal
- * @WELKIN_ATTRIBUTE_STRINGS: a list of texts, or a text with commas; canonical is a
- *   list
+ * @WELKIN_ATTRIBUTE_STRINGS: a list of texts, or a text with commas; canonical
+ *   is a list
  * @WELKIN_ATTRIBUTE_MAP: texts with keys
  *
  * What an attribute holds.
@@ -44,9 +44,12 @@ struct _WelkinSchema
  * @WELKIN_ATTRIBUTE_NONE: no rule
  * @WELKIN_ATTRIBUTE_REQUIRED: it must be set
  * @WELKIN_ATTRIBUTE_MAY_BE_EMPTY: "" and 0 are values like others
- * @WELKIN_ATTRIBUTE_IMMUTABLE: it keeps its value as long as the environment lives
- * @WELKIN_ATTRIBUTE_SECRET: its value never leaves for a log, an error or a screen
- * @WELKIN_ATTRIBUTE_TRANSIENT: it is used when the config is made and never stored
+ * @WELKIN_ATTRIBUTE_IMMUTABLE: it keeps its value as long as the environment
+ *   lives
+ * @WELKIN_ATTRIBUTE_SECRET: its value never leaves for a log, an error or a
+ *   screen
+ * @WELKIN_ATTRIBUTE_TRANSIENT: it is used when the config is made and never
+ *   stored
  *
  * The rules of an attribute.
  *
@@ -120,8 +123,8 @@ welkin_schema_unref (WelkinSchema *self)
  *
  * Lists the names of the attributes, in the order of the table.
  *
- * Returns: (transfer container) (array zero-terminated=1): the names, which belong
- *   to @self
+ * Returns: (transfer container) (array zero-terminated=1): the names, which
+ *   belong to @self
  *
  * Since: 0.1
  */
@@ -223,7 +226,8 @@ welkin_schema_get_flags (WelkinSchema *self,
  *
  * Gets the value of an attribute that is not set.
  *
- * Returns: (transfer none) (nullable): the text, or %NULL when it then stays absent
+ * Returns: (transfer none) (nullable): the text, or %NULL when it then stays
+ *   absent
  *
  * Since: 0.1
  */
@@ -380,7 +384,8 @@ set_error (GError     **error,
     g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, message);
 }
 
-/* name: that of the attribute, or of an entry of it. Returns NULL, for its callers' ease. */
+/* name: that of the attribute, or of an entry of it. Returns NULL, for its
+ * callers' ease. */
 static WelkinValue *
 fail_kind (const WelkinAttribute *attribute,
            const char            *name,
@@ -552,7 +557,8 @@ coerce_map (const WelkinAttribute *attribute,
   return welkin_value_ref (value);
 }
 
-/* The default of an attribute in its canonical form: not checked, for the table is ours. */
+/* The default of an attribute in its canonical form: not checked, for the
+ * table is ours. */
 static WelkinValue *
 make_default (const WelkinAttribute *attribute)
 {
@@ -611,7 +617,8 @@ fail_missing (const WelkinAttribute *attribute,
   set_error (error, welkin_value_get_origin (unset != NULL ? unset : map), message);
 }
 
-/* The value that an attribute has from now on; NULL without an error when it stays absent. */
+/* The value that an attribute has from now on; NULL without an error when it
+ * stays absent. */
 static gboolean
 coerce_attribute (const WelkinAttribute *attribute,
                   WelkinConfig          *config,
@@ -642,12 +649,13 @@ coerce_attribute (const WelkinAttribute *attribute,
  * @fill_defaults: whether attributes that are not set get their defaults
  * @error: return location for an error
  *
- * Makes a config in which each attribute of the schema is in its canonical form.
+ * Makes a config in which each attribute of the schema is in its canonical
+ * form.
  *
- * An attribute that is written but unset is as one that is absent. Attributes that the
- * schema does not know are kept as they are. What does not fit is
- * %WELKIN_ERROR_INVALID_CONFIG: its text names the place and the key, and the value
- * unless it is a secret.
+ * An attribute that is written but unset is as one that is absent. Attributes
+ * that the schema does not know are kept as they are. What does not fit is
+ * %WELKIN_ERROR_INVALID_CONFIG: its text names the place and the key, and the
+ * value unless it is a secret.
  *
  * Returns: (transfer full): a new config, or %NULL on error
  *

@@ -9,8 +9,8 @@
  *
  * All that a provider is told to start one machine.
  *
- * Status goes to the progress of the call and its cancellable ends it, so this is a
- * plain value: immutable, and it may be shared between threads.
+ * Status goes to the progress of the call and its cancellable ends it, so this
+ * is a plain value: immutable, and it may be shared between threads.
  *
  * Since: 0.1
  */
@@ -93,8 +93,9 @@ start_params_copy (WelkinStartParams *self)
  *
  * Makes parameters that demand nothing and leave every choice to the provider.
  *
- * The host writes @start_id down before it calls the provider, which marks every
- * resource with it, so that what was made can be found again after a crash.
+ * The host writes @start_id down before it calls the provider, which marks
+ * every resource with it, so that what was made can be found again after a
+ * crash.
  *
  * Returns: (transfer full): new parameters
  *
@@ -211,8 +212,8 @@ welkin_start_params_get_constraints (WelkinStartParams *self)
  *
  * Gets the agent binaries to choose from.
  *
- * Returns: (transfer none) (nullable) (element-type WelkinTools): the tools; with
- *   %NULL only the basic user data is made
+ * Returns: (transfer none) (nullable) (element-type WelkinTools): the tools;
+ *   with %NULL only the basic user data is made
  *
  * Since: 0.1
  */
@@ -266,8 +267,8 @@ welkin_start_params_get_distribution_group (WelkinStartParams *self)
  *
  * Gets the images to choose from.
  *
- * Returns: (transfer none) (nullable) (element-type WelkinImage): the images; with
- *   %NULL the provider looks images up itself
+ * Returns: (transfer none) (nullable) (element-type WelkinImage): the images;
+ *   with %NULL the provider looks images up itself
  *
  * Since: 0.1
  */
@@ -307,7 +308,8 @@ welkin_start_params_with_constraints (WelkinStartParams *self,
 /**
  * welkin_start_params_with_tools:
  * @self: parameters
- * @tools: (nullable) (element-type WelkinTools): the agent binaries to choose from
+ * @tools: (nullable) (element-type WelkinTools): the agent binaries to choose
+ *   from
  *
  * Makes parameters that differ in the tools.
  *

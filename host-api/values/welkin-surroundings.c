@@ -12,10 +12,12 @@
 /**
  * WelkinSurroundings:
  *
- * A copy of the variables and directories that a configuration may be completed from.
+ * A copy of the variables and directories that a configuration may be completed
+ * from.
  *
- * What is made of a configuration depends on nothing else, so that it can be made again, and in
- * tests. Surroundings are immutable and may be shared between threads.
+ * What is made of a configuration depends on nothing else, so that it can be
+ * made again, and in tests. Surroundings are immutable and may be shared
+ * between threads.
  *
  * Since: 0.1
  */
@@ -60,7 +62,8 @@ welkin_surroundings_new_for_process (void)
 
 /**
  * welkin_surroundings_new:
- * @variables: (nullable) (array zero-terminated=1): strings as in "NAME=value"; %NULL for none
+ * @variables: (nullable) (array zero-terminated=1): strings as in "NAME=value";
+ *   %NULL for none
  * @working_directory: an absolute path
  *
  * Makes surroundings from what is given.
@@ -125,8 +128,8 @@ welkin_surroundings_unref (WelkinSurroundings *self)
  *
  * Gets the value of a variable.
  *
- * Returns: (transfer none) (nullable): its value; %NULL when it is unset or empty, which are the
- * same
+ * Returns: (transfer none) (nullable): its value; %NULL when it is unset or
+ *   empty, which are the same
  *
  * Since: 0.1
  */
@@ -146,7 +149,8 @@ welkin_surroundings_get_variable (WelkinSurroundings *self,
  * welkin_surroundings_get_home:
  * @self: surroundings
  *
- * Gets the home directory of the user, which is what HOME says and nothing else.
+ * Gets the home directory of the user, which is what HOME says and nothing
+ * else.
  *
  * Returns: (transfer none) (nullable): its path
  *
@@ -229,13 +233,15 @@ expand_tilde (WelkinSurroundings *self,
  * welkin_surroundings_resolve_path:
  * @self: surroundings
  * @path: (type filename): a path as a user writes it
- * @base: (nullable) (type filename): what a relative path is under; %NULL for the working directory
+ * @base: (nullable) (type filename): what a relative path is under; %NULL for
+ *   the working directory
  * @error: return location for an error
  *
  * Makes a path that a user wrote absolute and clean.
  *
- * A leading "~" or "~user" is expanded, and ".", ".." and doubled slashes are taken away, without a
- * look at the file system. An unknown user is %WELKIN_ERROR_NOT_FOUND, and so is "~" without HOME.
+ * A leading "~" or "~user" is expanded, and ".", ".." and doubled slashes are
+ * taken away, without a look at the file system. An unknown user is
+ * %WELKIN_ERROR_NOT_FOUND, and so is "~" without HOME.
  *
  * Returns: (transfer full) (type filename): the path, or %NULL on error
  *
@@ -259,7 +265,8 @@ welkin_surroundings_resolve_path (WelkinSurroundings *self,
   return g_canonicalize_filename (expanded, absolute_base);
 }
 
-/* The value of a variable that must be an absolute path: NULL without an error when it is unset. */
+/* The value of a variable that must be an absolute path: NULL without an
+ * error when it is unset. */
 static gboolean
 dup_absolute (WelkinSurroundings *self,
               const char         *name,
@@ -310,8 +317,9 @@ get_directory (WelkinSurroundings *self,
  *
  * Gets the directory in which environments.yaml lives.
  *
- * It is WELKIN_HOME, or "welkin" below XDG_CONFIG_HOME or ~/.config. It need not exist. A relative
- * variable is %WELKIN_ERROR_INVALID_ARGUMENT; none set at all is %WELKIN_ERROR_NOT_FOUND.
+ * It is WELKIN_HOME, or "welkin" below XDG_CONFIG_HOME or ~/.config. It need
+ * not exist. A relative variable is %WELKIN_ERROR_INVALID_ARGUMENT; none set at
+ * all is %WELKIN_ERROR_NOT_FOUND.
  *
  * Returns: (transfer full) (type filename): its path, or %NULL on error
  *
@@ -333,8 +341,9 @@ welkin_surroundings_get_config_directory (WelkinSurroundings *self,
  *
  * Gets the directory in which environments are remembered.
  *
- * It is WELKIN_HOME, or "welkin" below XDG_DATA_HOME or ~/.local/share. It need not exist. The
- * errors are those of [method@Surroundings.get_config_directory].
+ * It is WELKIN_HOME, or "welkin" below XDG_DATA_HOME or ~/.local/share. It need
+ * not exist. The errors are those of
+ * [method@Surroundings.get_config_directory].
  *
  * Returns: (transfer full) (type filename): its path, or %NULL on error
  *

@@ -186,7 +186,8 @@ welkin_tools_get_uri (WelkinTools *self)
  *
  * Gets the checksum of the archive.
  *
- * Returns: (transfer none) (nullable): in hexadecimal digits; %NULL when it is not known
+ * Returns: (transfer none) (nullable): in hexadecimal digits; %NULL when it is
+ *   not known
  *
  * Since: 0.1
  */

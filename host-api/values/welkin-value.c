@@ -9,9 +9,10 @@
  *
  * One value of a configuration, as it was written.
  *
- * A scalar is the text that stands in the file, whatever a YAML parser would make of it, together
- * with where it stands; what it means is for a [struct@Schema] to say. Values are immutable and may
- * be shared between threads.
+ * A scalar is the text that stands in the file, whatever a YAML parser would
+ * make of it, together with where it stands; what it means is for a
+ * [struct@Schema] to say. Values are immutable and may be shared between
+ * threads.
  *
  * Since: 0.1
  */
@@ -95,7 +96,8 @@ welkin_value_new_unset (const char *origin)
  * welkin_value_new_text:
  * @text: the text as it was written, without quotation marks
  * @is_quoted: whether it stood between quotation marks
- * @origin: (nullable): where it was written, as in "environments.yaml:7" or "OS_USERNAME"
+ * @origin: (nullable): where it was written, as in "environments.yaml:7" or
+ *   "OS_USERNAME"
  *
  * Makes a scalar.
  *
@@ -216,8 +218,8 @@ welkin_value_unref (WelkinValue *self)
  *
  * Compares two values by what they hold.
  *
- * Where they were written, whether they were quoted, and the order of the keys of a map do not
- * matter.
+ * Where they were written, whether they were quoted, and the order of the keys
+ * of a map do not matter.
  *
  * Returns: whether they are equal
  *
@@ -272,7 +274,8 @@ welkin_value_get_kind (WelkinValue *self)
  *
  * Gets where the value was written, for error messages.
  *
- * Returns: (transfer none) (nullable): a file and line, a variable, or the command line
+ * Returns: (transfer none) (nullable): a file and line, a variable, or the
+ *   command line
  *
  * Since: 0.1
  */
@@ -386,7 +389,8 @@ welkin_value_get_key (WelkinValue *self,
  *
  * Finds an entry of a map.
  *
- * Returns: (transfer none) (nullable): its value; %NULL when the map has none, and for other kinds
+ * Returns: (transfer none) (nullable): its value; %NULL when the map has none,
+ *   and for other kinds
  *
  * Since: 0.1
  */

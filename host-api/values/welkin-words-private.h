@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The words "NAME=VALUE" that constraints and hardware characteristics are written in. */
+/* The words "NAME=VALUE" that constraints and hardware characteristics are
+ * written in. */
 
 typedef struct
 {
@@ -14,7 +15,8 @@ typedef struct
   char *value; /* unescaped */
 } WelkinWord;
 
-/* noun: "constraint" or "characteristic", for the error. (element-type WelkinWord) */
+/* noun: "constraint" or "characteristic", for the error. (element-type
+ * WelkinWord) */
 GPtrArray *welkin_words_split     (const char *text,
                                    const char *noun,
                                    GError    **error);

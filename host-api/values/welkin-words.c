@@ -18,7 +18,8 @@ word_free (gpointer data)
   g_free (word);
 }
 
-/* "\ " is a space in a value, and does not end a word; other backslashes are themselves. */
+/* "\ " is a space in a value, and does not end a word; other backslashes are
+ * themselves. */
 static char *
 unescape (const char *value)
 {
@@ -51,7 +52,8 @@ dup_trimmed (const char *start,
   return g_strndup (start, end - start);
 }
 
-/* A value that ends in a backslash would swallow the word behind it when it is written again. */
+/* A value that ends in a backslash would swallow the word behind it when it
+ * is written again. */
 static WelkinWord *
 parse_word (const char *text,
             const char *noun,

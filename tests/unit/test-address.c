@@ -104,7 +104,8 @@ test_equal_addresses_are_equal_in_all (void)
   g_assert_false (welkin_address_equal (address, network));
 }
 
-/* texts: "SCOPE:VALUE" by the first letter of the scope, as in "p:8.8.8.8"; "?" is unknown */
+/* texts: "SCOPE:VALUE" by the first letter of the scope, as in "p:8.8.8.8";
+ * "?" is unknown */
 static GPtrArray *
 make_list (const char *texts)
 {

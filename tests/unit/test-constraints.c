@@ -211,7 +211,8 @@ test_fallbacks_fill_what_is_absent (void)
   g_assert_cmpstr (rendered, ==, "arch=amd64 cores=4 mem=2048M tags=");
 }
 
-/* Random words of a hostile alphabet: either refused, or the law of writing holds. */
+/* Random words of a hostile alphabet: either refused, or the law of writing
+ * holds. */
 static void
 test_random_texts_obey_the_law (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* That a call which a type does not implement says so, and does nothing worse. */
+/* That a call which a type does not implement says so, and does nothing
+ * worse. */
 
 #include <welkin.h>
 

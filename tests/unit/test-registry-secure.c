@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* That a process with more rights than its user lets no variable choose the code it loads. The test
- * becomes such a process by changing its real user and executing itself. */
+/* That a process with more rights than its user lets no variable choose the
+ * code it loads. The test becomes such a process by changing its real user
+ * and executing itself. */
 
 #include <errno.h>
 #include <sys/auxv.h>

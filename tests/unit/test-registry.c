@@ -317,7 +317,8 @@ test_the_variable_names_more_directories (void)
   g_assert_null (welkin_plugin_get_error (find_plugin (registry, "bad", "twin.so")));
 }
 
-/* A child opens it, as "welkin providers --check" does, and its end is a report. */
+/* A child opens it, as "welkin providers --check" does, and its end is a
+ * report. */
 static void
 test_a_crash_while_opening_can_be_watched (void)
 {

@@ -2,7 +2,8 @@
 
 #include <welkin-plugin.h>
 
-/* The version and the size are all that there is: who reads on reads what is not the plugin's. */
+/* The version and the size are all that there is: who reads on reads what is
+ * not the plugin's. */
 static const struct
 {
   guint abi_major;

@@ -16,7 +16,8 @@ typedef struct
 } DummyCloud;
 
 DummyCloud *dummy_cloud_get   (WelkinConfig *config);
-/* Whether the attribute "broken" lists the operation; then there is an error. */
+/* Whether the attribute "broken" lists the operation; then there is an
+ * error. */
 gboolean    dummy_cloud_fails (WelkinConfig *config,
                                const char   *operation,
                                GError      **error);
