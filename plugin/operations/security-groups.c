@@ -309,6 +309,7 @@ typedef struct
 void
 os_ensured_group_free (OsEnsuredGroup *self)
 {
+  g_free (self->id);
   g_free (self);
 }
 
