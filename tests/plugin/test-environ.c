@@ -111,13 +111,12 @@ test_config_that_makes_no_sense_changes_nothing (EnvironFixture *fixture,
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
 }
 
-/* What runs, and what was handed out, goes on with the configuration that it began with. */
+/* What runs goes on with the configuration that it began with. */
 static void
 test_running_start_keeps_its_config (EnvironFixture *fixture,
                                      gconstpointer   data)
 {
   g_autoptr(WelkinStartParams) params = environ_fixture_make_params ("0", NULL);
-  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (fixture->environ);
   g_autoptr(WelkinStartResult) result = NULL;
   g_autoptr(GError) error = NULL;
 

@@ -176,7 +176,8 @@ test_every_page_is_listed_oldest_first (EnvironFixture *fixture,
   for (guint i = 0; i < 5; i++)
     {
       g_autofree char *machine_id = g_strdup_printf ("%u", i);
-      g_autofree char *id = start (fixture, machine_id);
+
+      g_free (start (fixture, machine_id));
     }
   listed = environ_fixture_list (fixture, fixture->environ, &error);
   g_assert_no_error (error);
