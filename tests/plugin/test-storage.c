@@ -435,7 +435,6 @@ test_everything_goes_in_pages (ProviderFixture *fixture,
                                gconstpointer    data)
 {
   g_auto(Place) place = { NULL };
-  g_autoptr(GError) error = NULL;
   g_autoptr(GString) expected = g_string_new (NULL);
 
   if (provider_fixture_needs_fake (fixture))

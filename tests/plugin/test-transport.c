@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <libsoup/soup.h>
+
+#include "provider-fixture.h"
+
+#include "transport/os-proxy.h"
+#include "transport/os-tls.h"
+#include "values/welkin-error.h"
+
+/* TLS */
+
+static void
+answer_cb (SoupServer        *server,
+           SoupServerMessage *message,
+           const char        *path,
+           GHashTable        *query,
+           gpointer           user_data)
+{
+  soup_server_message_set_status (message, 200, NULL);
+}
+
+/* A server whose certificate was signed by an authority that nobody else knows. */
+static SoupServer *
+make_server (guint *port)
+{
+  const char *path = g_test_get_filename (G_TEST_DIST, "data", "tls", "server.pem", NULL);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GTlsCertificate) certificate = g_tls_certificate_new_from_file (path, &error);
+  SoupServer *server = soup_server_new ("tls-certificate", certificate, NULL);
+  GSList *uris;
+
+  g_assert_no_error (error);
+  soup_server_add_handler (server, NULL, answer_cb, NULL, NULL);
+  soup_server_listen_local (server, 0, SOUP_SERVER_LISTEN_HTTPS | SOUP_SERVER_LISTEN_IPV4_ONLY,
+                            &error);
+  g_assert_no_error (error);
+  uris = soup_server_get_uris (server);
+  *port = g_uri_get_port (uris->data);
+  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
+  return server;
+}
+
+static gboolean
+can_fetch (ProviderFixture  *fixture,
+           guint             port,
+           GTlsDatabase     *database,
+           GError          **error)
+{
+  WkHttpOptions options = { .user_agent = "test", .tls_database = database };
+  g_autoptr(WkHttp) http = wk_http_new (&options);
+  g_autofree char *uri = g_strdup_printf ("https://127.0.0.1:%u/", port);
+  g_autoptr(WkHttpRequest) request = wk_http_request_new ("GET", uri);
+  g_autoptr(WkHttpResponse) response = NULL;
+
+  wk_http_send_async (http, request, NULL, provider_fixture_done_cb, fixture);
+  response = wk_http_send_finish (http, provider_fixture_wait (fixture), error);
+  return response != NULL;
+}
+
+static void
+test_own_authority_adds_to_the_system_s (ProviderFixture *fixture,
+                                         gconstpointer    data)
+{
+  const char *path = g_test_get_filename (G_TEST_DIST, "data", "tls", "authority.pem", NULL);
+  guint port = 0;
+  g_autoptr(SoupServer) server = make_server (&port);
+  g_autoptr(GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr(GTlsDatabase) by_path = os_tls_database_new (path, &error);
+  g_autoptr(GTlsDatabase) by_text = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  by_text = os_tls_database_new (text, &error);
+  g_assert_no_error (error);
+
+  g_assert_false (can_fetch (fixture, port, NULL, &error));
+  g_assert_error (error, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE);
+  g_clear_error (&error);
+  can_fetch (fixture, port, by_path, &error);
+  g_assert_no_error (error);
+  can_fetch (fixture, port, by_text, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_bad_authorities_are_refused (void)
+{
+  static const char *const cases[][2] = {
+    { "/nowhere/ca.pem", "ca-certificates: cannot use /nowhere/ca.pem: " },
+    { "-----BEGIN NOTHING-----\nx\n", "ca-certificates: cannot use the text as certificates: " },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autoptr(GTlsDatabase) database = os_tls_database_new (cases[i][0], &error);
+
+      g_assert_null (database);
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
+      g_assert_true (g_str_has_prefix (error->message, cases[i][1]));
+    }
+}
+
+/* Proxies */
+
+static void
+assert_proxy (GProxyResolver *resolver,
+              const char     *uri,
+              const char     *proxy)
+{
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv) proxies = g_proxy_resolver_lookup (resolver, uri, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (proxies[0], ==, proxy);
+}
+
+static void
+test_proxies_come_from_variables (void)
+{
+  static const char *const variables[] = {
+    "https_proxy=proxy.test:3128", "HTTP_PROXY=http://upper.test:8080/",
+    "no_proxy=localhost, id.cloud.test,192.0.2.10", NULL,
+  };
+  g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (variables, "/");
+  g_autoptr(GProxyResolver) resolver = os_proxy_resolver_new (surroundings);
+
+  assert_proxy (resolver, "https://nova.cloud.test:8774/v2.1", "http://proxy.test:3128");
+  assert_proxy (resolver, "http://nova.cloud.test:8774/v2.1", "http://upper.test:8080/");
+  assert_proxy (resolver, "https://id.cloud.test:5000/v3", "direct://");
+  assert_proxy (resolver, "https://a.id.cloud.test:5000/v3", "direct://");
+  assert_proxy (resolver, "https://192.0.2.10:8774/", "direct://");
+  assert_proxy (resolver, "https://192.0.2.11:8774/", "http://proxy.test:3128");
+  assert_proxy (resolver, "http://169.254.169.254/", "direct://");
+  assert_proxy (resolver, "http://[fe80::a9fe:a9fe]/", "direct://");
+}
+
+static void
+test_no_variables_are_no_proxy (void)
+{
+  g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (NULL, "/");
+  g_autoptr(GProxyResolver) resolver = os_proxy_resolver_new (surroundings);
+
+  g_assert_null (resolver);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add ("/tls/own-authority-adds-to-the-system-s", ProviderFixture, NULL,
+              provider_fixture_set_up, test_own_authority_adds_to_the_system_s,
+              provider_fixture_tear_down);
+  g_test_add_func ("/tls/bad-authorities-are-refused", test_bad_authorities_are_refused);
+  g_test_add_func ("/proxy/come-from-variables", test_proxies_come_from_variables);
+  g_test_add_func ("/proxy/no-variables-are-none", test_no_variables_are_no_proxy);
+
+  return provider_fixture_run ();
+}
