@@ -165,6 +165,17 @@ fake_nova_list_zones (FakeRequest *request)
   fake_request_reply_json (request, 200, g_string_free (out, FALSE));
 }
 
+/* With the hosts of each zone, for admins. */
+void
+fake_nova_detail_zones (FakeRequest *request)
+{
+  if (!request->token->is_admin)
+    return fake_nova_fail (request, 403,
+                           "Policy doesn't allow os_compute_api:os-availability-zone:detail to be "
+                           "performed.");
+  fake_nova_list_zones (request);
+}
+
 JsonObject *
 fake_nova_add_keypair (FakeCloud *cloud, JsonObject *content)
 {

@@ -277,6 +277,7 @@ static const FakeRoute routes[] = {
   { "GET", "/flavors/detail", fake_nova_detail_flavors },
   { "GET", "/flavors/*", fake_nova_get_flavor },
   { "GET", "/os-availability-zone", fake_nova_list_zones },
+  { "GET", "/os-availability-zone/detail", fake_nova_detail_zones },
   { "GET", "/limits", fake_nova_get_limits },
   { "GET", "/os-server-groups", fake_nova_list_groups },
   { "POST", "/os-server-groups", fake_nova_create_group },

@@ -79,6 +79,7 @@ void fake_nova_list_flavors (FakeRequest *request);
 void fake_nova_detail_flavors (FakeRequest *request);
 void fake_nova_get_flavor (FakeRequest *request);
 void fake_nova_list_zones (FakeRequest *request);
+void fake_nova_detail_zones (FakeRequest *request);
 void fake_nova_get_limits (FakeRequest *request);
 void fake_nova_list_groups (FakeRequest *request);
 void fake_nova_create_group (FakeRequest *request);

@@ -44,6 +44,7 @@ typedef struct
 
 struct _FakeCloud
 {
+  GSocketService *service;
   SoupServer *server;
   GMainContext *context;
   char *url;

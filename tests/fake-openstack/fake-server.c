@@ -9,6 +9,8 @@
  */
 
 #include <gio/gio.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 
 #include "fake-private.h"
 
@@ -216,28 +218,50 @@ request_over_cb (SoupServer *server, SoupServerMessage *message, gpointer user_d
   g_hash_table_remove (self->waiting, message);
 }
 
-/* The usual backlog of 10 would reset connections of clients that open many at once. */
-static GSocket *
-make_socket (guint port, GError **error)
+static gboolean
+incoming_cb (GSocketService *service,
+             GSocketConnection *connection,
+             GObject *source,
+             gpointer user_data)
 {
-  g_autoptr (GSocketAddress) address = g_inet_socket_address_new_from_string ("127.0.0.1", port);
-  g_autoptr (GSocket) socket = NULL;
+  FakeCloud *self = user_data;
+  g_autoptr (GSocketAddress) local = g_socket_connection_get_local_address (connection, NULL);
+  g_autoptr (GSocketAddress) remote = g_socket_connection_get_remote_address (connection, NULL);
 
-  socket = g_socket_new (G_SOCKET_FAMILY_IPV4, G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, error);
-  if (socket == NULL)
-    return NULL;
-  g_socket_set_listen_backlog (socket, 4096);
-  if (!g_socket_bind (socket, address, TRUE, error) || !g_socket_listen (socket, error))
-    return NULL;
-  return g_steal_pointer (&socket);
+  g_socket_set_option (g_socket_connection_get_socket (connection), IPPROTO_TCP, TCP_NODELAY, 1,
+                       NULL);
+  if (remote != NULL)
+    soup_server_accept_iostream (self->server, G_IO_STREAM (connection), local, remote, NULL);
+  return TRUE;
+}
+
+/*
+ * Not SoupServer's own listener: its backlog of 10 resets connections of clients
+ * that open many at once, and it leaks a socket for each (libsoup 3.2).
+ */
+static gboolean
+listen_on (FakeCloud *self, guint port, GError **error)
+{
+  g_autoptr (GSocketAddress) wanted = g_inet_socket_address_new_from_string ("127.0.0.1", port);
+  g_autoptr (GSocketAddress) address = NULL;
+
+  self->service = g_socket_service_new ();
+  g_socket_listener_set_backlog (G_SOCKET_LISTENER (self->service), 4096);
+  g_signal_connect (self->service, "incoming", G_CALLBACK (incoming_cb), self);
+  if (!g_socket_listener_add_address (G_SOCKET_LISTENER (self->service), wanted,
+                                      G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, NULL, &address,
+                                      error))
+    return FALSE;
+  self->url =
+    g_strdup_printf ("http://127.0.0.1:%u",
+                     g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)));
+  self->auth_url = g_strconcat (self->url, "/identity/v3", NULL);
+  return TRUE;
 }
 
 gboolean
 fake_server_listen (FakeCloud *self, guint port, GError **error)
 {
-  g_autoptr (GSocket) socket = NULL;
-  GSList *uris;
-
   self->waiting =
     g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fake_request_free);
   self->server = soup_server_new ("raw-paths", TRUE, "server-header", "fake-openstack", NULL);
@@ -246,19 +270,16 @@ fake_server_listen (FakeCloud *self, guint port, GError **error)
   g_signal_connect (self->server, "request-aborted", G_CALLBACK (request_over_cb), self);
   soup_server_add_handler (self->server, NULL, request_cb, self, NULL);
 
-  socket = make_socket (port, error);
-  if (socket == NULL || !soup_server_listen_socket (self->server, socket, 0, error))
-    return FALSE;
-  uris = soup_server_get_uris (self->server);
-  self->url = g_strdup_printf ("http://127.0.0.1:%d", g_uri_get_port (uris->data));
-  self->auth_url = g_strconcat (self->url, "/identity/v3", NULL);
-  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
-  return TRUE;
+  return listen_on (self, port, error);
 }
 
 void
 fake_server_stop (FakeCloud *self)
 {
+  g_signal_handlers_disconnect_by_data (self->service, self);
+  g_socket_service_stop (self->service);
+  g_socket_listener_close (G_SOCKET_LISTENER (self->service));
+  g_clear_object (&self->service);
   g_signal_handlers_disconnect_by_data (self->server, self);
   soup_server_disconnect (self->server);
   g_clear_pointer (&self->waiting, g_hash_table_unref);

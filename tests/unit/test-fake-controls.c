@@ -161,7 +161,7 @@ test_log_tells_round_trips_from_requests (void)
   g_autoptr (FakeClient) client = fake_client_new ();
   FakePending *pending[4];
 
-  fake_cloud_set (client->cloud, "latency", 40);
+  fake_cloud_set (client->cloud, "latency", 150);
   fake_log_clear (client->cloud);
   for (guint i = 0; i < G_N_ELEMENTS (pending); i++)
     pending[i] = fake_client_start (client, "GET", VERSION, NULL, NULL);

@@ -213,6 +213,7 @@ test_port_gets_default_group_and_both_addresses (void)
   g_autofree char *port = make_port (client, ", 'tags': ['forgotten']");
   g_autofree char *bare = NULL;
 
+  g_assert_nonnull (port);
   g_assert_cmpint (fake_client_count (client, "port.security_groups"), ==, 1);
   g_assert_cmpint (fake_client_count (client, "port.fixed_ips"), ==, 2);
   g_assert_cmpint (fake_client_count (client, "port.tags"), ==, 0);
