@@ -6,6 +6,7 @@
 
 #include "base/flow.h"
 #include "base/memo.h"
+#include "base/uri.h"
 #include "transport/os-client.h"
 #include "transport/os-credentials.h"
 #include "transport/os-errors.h"
@@ -188,11 +189,12 @@ static GError *
 send_make_error (Send *self)
 {
   const char *service = os_service_get_name (os_request_get_service (self->request));
+  g_autofree char *uri = wk_uri_for_display (wk_http_request_get_uri (self->http_request));
   GError *error = os_error_new_from_response (service, self->http_request, self->response);
 
   if (wk_http_response_get_status (self->response) == 401)
     g_prefix_error (&error, _("the %s service at %s does not accept the token of a fresh login: "),
-                    service, wk_http_request_get_uri (self->http_request));
+                    service, uri);
   return error;
 }
 

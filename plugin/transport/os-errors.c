@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/json.h"
+#include "base/uri.h"
 #include "transport/os-errors.h"
 #include "values/welkin-error.h"
 
@@ -267,24 +268,24 @@ os_error_new_from_response (const char     *service,
 {
   guint status = wk_http_response_get_status (response);
   const char *request_id = find_request_id (response);
+  g_autofree char *uri = wk_uri_for_display (wk_http_request_get_uri (request));
   g_auto(Complaint) complaint = { NULL };
   g_autofree char *words = NULL;
 
   read_body (response, &complaint);
   g_debug ("%s %s: HTTP %u, request %s", wk_http_request_get_method (request),
-           wk_http_request_get_uri (request), status, request_id != NULL ? request_id : "-");
+           uri, status, request_id != NULL ? request_id : "-");
 
   if (complaint.text != NULL)
     words = g_strdup (complaint.text);
   else if (status < 400)
     /* TRANSLATORS: URL, service */
     words = g_strdup_printf (_("%s is not where the %s service is: check the catalog of the cloud"),
-                             wk_http_request_get_uri (request), service);
+                             uri, service);
   else
     /* TRANSLATORS: service, method and URL of a request */
     words = g_strdup_printf (_("the %s service refused %s %s"), service,
-                             wk_http_request_get_method (request),
-                             wk_http_request_get_uri (request));
+                             wk_http_request_get_method (request), uri);
   return welkin_error_new_from_service (find_meaning (status, &complaint), words, service, status,
                                         request_id);
 }
