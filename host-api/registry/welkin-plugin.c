@@ -113,6 +113,19 @@ welkin_plugin_take_error (WelkinPlugin *self,
 
 typedef const WelkinPluginInfo *(*InfoFunction) (void);
 
+/* What the system's loader says, without the path that it mostly begins with. */
+static const char *
+get_words_of_loader (WelkinPlugin *self,
+                     const GError *error)
+{
+  const char *words = error->message;
+
+  if (!g_str_has_prefix (words, self->path))
+    return words;
+  words += strlen (self->path);
+  return g_str_has_prefix (words, ": ") ? words + strlen (": ") : error->message;
+}
+
 /* The file stays even when it is refused: what its constructors did cannot
  * be undone. */
 static const WelkinPluginInfo *
@@ -129,7 +142,8 @@ load_info (WelkinPlugin *self,
   if (module == NULL)
     {
       g_set_error (error, WELKIN_PLUGIN_ERROR, WELKIN_PLUGIN_ERROR_CANNOT_OPEN,
-                   _("cannot open plugin %s: %s"), self->path, local_error->message);
+                   _("cannot open plugin %s: %s"), self->path,
+                   get_words_of_loader (self, local_error));
       return NULL;
     }
   g_module_make_resident (module);

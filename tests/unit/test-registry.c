@@ -173,7 +173,15 @@ test_a_file_of_a_bad_name_is_told (void)
 static void
 test_a_file_that_is_no_library_cannot_be_opened (void)
 {
-  assert_refused ("not_elf", WELKIN_PLUGIN_ERROR_CANNOT_OPEN, NULL);
+  assert_refused ("not_elf", WELKIN_PLUGIN_ERROR_CANNOT_OPEN,
+                  "cannot open plugin %s: invalid ELF header");
+}
+
+static void
+test_what_a_file_lacks_is_found_when_it_is_opened (void)
+{
+  assert_refused ("unresolved", WELKIN_PLUGIN_ERROR_CANNOT_OPEN,
+                  "cannot open plugin %s: undefined symbol: test_function_that_is_nowhere");
 }
 
 static void
@@ -351,6 +359,8 @@ main (int    argc,
   g_test_add_func ("/registry/a-file-of-a-bad-name-is-told", test_a_file_of_a_bad_name_is_told);
   g_test_add_func ("/registry/a-file-that-is-no-library-cannot-be-opened",
                    test_a_file_that_is_no_library_cannot_be_opened);
+  g_test_add_func ("/registry/what-a-file-lacks-is-found-when-it-is-opened",
+                   test_what_a_file_lacks_is_found_when_it_is_opened);
   g_test_add_func ("/registry/an-ordinary-library-has-no-entry-point",
                    test_an_ordinary_library_has_no_entry_point);
   g_test_add_func ("/registry/another-major-version-is-refused",
