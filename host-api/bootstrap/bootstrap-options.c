@@ -15,6 +15,15 @@ G_DEFINE_BOXED_TYPE (WelkinBootstrapOptions, welkin_bootstrap_options, welkin_bo
                      welkin_bootstrap_options_unref)
 
 /**
+ * WelkinStage:
+ * @WELKIN_STAGE_ACTIVE: until the first machine runs
+ *
+ * How far a bootstrap goes.
+ *
+ * Since: 0.1
+ */
+
+/**
  * welkin_bootstrap_options_new:
  * @until: how far to go
  * @constraints: (nullable): what the first machine must have
