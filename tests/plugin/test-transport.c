@@ -72,6 +72,7 @@ test_own_authority_adds_to_the_system_s (ProviderFixture *fixture,
   g_autoptr(GTlsDatabase) by_path = os_tls_database_new (path, &error);
   g_autoptr(GTlsDatabase) by_text = NULL;
 
+  g_assert_nonnull (server);
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   by_text = os_tls_database_new (text, &error);
