@@ -237,7 +237,9 @@ incoming_cb (GSocketService *service,
 
 /*
  * Not SoupServer's own listener: its backlog of 10 resets connections of clients
- * that open many at once, and it leaks a socket for each (libsoup 3.2).
+ * that open many at once, and it leaks a socket for each (libsoup 3.2). But it
+ * must have one, or it closes every connection after the first answer: hence a
+ * second port, which nobody knows.
  */
 static gboolean
 listen_on (FakeCloud *self, guint port, GError **error)
@@ -256,7 +258,7 @@ listen_on (FakeCloud *self, guint port, GError **error)
     g_strdup_printf ("http://127.0.0.1:%u",
                      g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)));
   self->auth_url = g_strconcat (self->url, "/identity/v3", NULL);
-  return TRUE;
+  return soup_server_listen_local (self->server, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, error);
 }
 
 gboolean

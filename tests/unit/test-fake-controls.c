@@ -34,6 +34,19 @@ test_rule_fails_with_status_body_and_headers (void)
 }
 
 static void
+test_connection_is_kept (void)
+{
+  g_autoptr (FakeClient) client = fake_client_new ();
+  guint64 connection;
+
+  fake_client_send (client, "GET", VERSION, NULL, NULL);
+  connection = soup_message_get_connection_id (client->message);
+  fake_client_send (client, "GET", VERSION, NULL, NULL);
+  fake_client_assert_status (client, 200);
+  g_assert_cmpuint (soup_message_get_connection_id (client->message), ==, connection);
+}
+
+static void
 test_rule_skips_and_repeats (void)
 {
   static const guint expected[] = { 200, 500, 500, 200 };
@@ -332,6 +345,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/fake/rules/fail-with-status-body-and-headers",
                    test_rule_fails_with_status_body_and_headers);
+  g_test_add_func ("/fake/connection-is-kept", test_connection_is_kept);
   g_test_add_func ("/fake/rules/skip-and-repeat", test_rule_skips_and_repeats);
   g_test_add_func ("/fake/rules/drop-the-connection-before-executing",
                    test_connection_is_dropped_before_executing);
