@@ -45,6 +45,7 @@ typedef struct
 struct _FakeCloud
 {
   GSocketService *service;
+  GHashTable *watches; /* of GSource, one for each connection */
   SoupServer *server;
   GMainContext *context;
   char *url;

@@ -11,6 +11,7 @@
 #include <gio/gio.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 
 #include "fake-private.h"
 
@@ -218,6 +219,35 @@ request_over_cb (SoupServer *server, SoupServerMessage *message, gpointer user_d
   g_hash_table_remove (self->waiting, message);
 }
 
+static void
+forget_watch (gpointer data)
+{
+  g_source_destroy (data);
+  g_source_unref (data);
+}
+
+static gboolean
+client_gone_cb (GSocket *socket, GIOCondition condition, gpointer user_data)
+{
+  GHashTable *watches = user_data;
+
+  if (!g_socket_is_closed (socket))
+    g_socket_close (socket, NULL);
+  g_hash_table_remove (watches, g_main_current_source ());
+  return G_SOURCE_REMOVE;
+}
+
+/* SoupServer does not see that a client has closed an idle connection (libsoup 3.2). */
+static void
+watch_client (FakeCloud *self, GSocket *socket)
+{
+  GSource *watch = g_socket_create_source (socket, (GIOCondition) POLLRDHUP, NULL);
+
+  g_source_set_callback (watch, G_SOURCE_FUNC (client_gone_cb), self->watches, NULL);
+  g_source_attach (watch, self->context);
+  g_hash_table_add (self->watches, watch);
+}
+
 static gboolean
 incoming_cb (GSocketService *service,
              GSocketConnection *connection,
@@ -228,10 +258,12 @@ incoming_cb (GSocketService *service,
   g_autoptr (GSocketAddress) local = g_socket_connection_get_local_address (connection, NULL);
   g_autoptr (GSocketAddress) remote = g_socket_connection_get_remote_address (connection, NULL);
 
-  g_socket_set_option (g_socket_connection_get_socket (connection), IPPROTO_TCP, TCP_NODELAY, 1,
-                       NULL);
-  if (remote != NULL)
-    soup_server_accept_iostream (self->server, G_IO_STREAM (connection), local, remote, NULL);
+  GSocket *socket = g_socket_connection_get_socket (connection);
+
+  g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, 1, NULL);
+  if (remote != NULL
+      && soup_server_accept_iostream (self->server, G_IO_STREAM (connection), local, remote, NULL))
+    watch_client (self, socket);
   return TRUE;
 }
 
@@ -266,6 +298,7 @@ fake_server_listen (FakeCloud *self, guint port, GError **error)
 {
   self->waiting =
     g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fake_request_free);
+  self->watches = g_hash_table_new_full (NULL, NULL, forget_watch, NULL);
   self->server = soup_server_new ("raw-paths", TRUE, "server-header", "fake-openstack", NULL);
   g_signal_connect (self->server, "request-started", G_CALLBACK (request_started_cb), self);
   g_signal_connect (self->server, "request-finished", G_CALLBACK (request_over_cb), self);
@@ -284,6 +317,7 @@ fake_server_stop (FakeCloud *self)
   g_clear_object (&self->service);
   g_signal_handlers_disconnect_by_data (self->server, self);
   soup_server_disconnect (self->server);
+  g_clear_pointer (&self->watches, g_hash_table_unref);
   g_clear_pointer (&self->waiting, g_hash_table_unref);
   g_clear_object (&self->server);
 }

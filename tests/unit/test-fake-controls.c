@@ -46,6 +46,33 @@ test_connection_is_kept (void)
   g_assert_cmpuint (soup_message_get_connection_id (client->message), ==, connection);
 }
 
+static guint
+count_open_files (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static void
+test_connection_ends_with_its_client (void)
+{
+  g_autoptr (FakeClient) client = fake_client_new ();
+  guint before = count_open_files ();
+
+  for (guint i = 0; i < 20; i++)
+    {
+      soup_session_abort (client->session);
+      fake_client_send (client, "GET", VERSION, NULL, NULL);
+      fake_client_assert_status (client, 200);
+    }
+  fake_client_pause (50);
+  g_assert_cmpuint (count_open_files (), <=, before + 2);
+}
+
 static void
 test_rule_skips_and_repeats (void)
 {
@@ -346,6 +373,8 @@ main (int argc, char **argv)
   g_test_add_func ("/fake/rules/fail-with-status-body-and-headers",
                    test_rule_fails_with_status_body_and_headers);
   g_test_add_func ("/fake/connection-is-kept", test_connection_is_kept);
+  g_test_add_func ("/fake/connection-ends-with-its-client",
+                   test_connection_ends_with_its_client);
   g_test_add_func ("/fake/rules/skip-and-repeat", test_rule_skips_and_repeats);
   g_test_add_func ("/fake/rules/drop-the-connection-before-executing",
                    test_connection_is_dropped_before_executing);
