@@ -10,9 +10,6 @@ static const WkJsonField floating_ip_fields[] = {
   { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, description) },
   { "floating_network_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, network_id) },
   { "port_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, port_id) },
-  { "status", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, status) },
-  { "created_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, created) },
-  { "updated_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, updated) },
 };
 
 OS_DEFINE_RECORD (OsFloatingIp, os_floating_ip, floating_ip_fields)

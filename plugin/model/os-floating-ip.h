@@ -8,14 +8,11 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char  *id;
-  char  *address;
-  char  *description; /* (nullable) */
-  char  *network_id;  /* the external one that it comes from */
-  char  *port_id;     /* (nullable) */
-  char  *status;
-  char  *created;     /* (nullable) ISO 8601 */
-  char  *updated;     /* (nullable) */
+  char *id;
+  char *address;
+  char *description; /* (nullable) */
+  char *network_id;  /* the external one that it comes from */
+  char *port_id;     /* (nullable) */
 } OsFloatingIp;
 
 OS_DECLARE_RECORD (OsFloatingIp, os_floating_ip)

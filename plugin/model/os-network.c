@@ -26,15 +26,8 @@ static const WkJsonTable gateway_table = WK_JSON_TABLE (OsGateway, gateway_field
 
 static const WkJsonField router_fields[] = {
   { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsRouter, id), WK_JSON_REQUIRED },
-  { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsRouter, name) },
   { "external_gateway_info", WK_JSON_RECORD, G_STRUCT_OFFSET (OsRouter, gateway), 0,
     &gateway_table },
 };
 
 OS_DEFINE_RECORD (OsRouter, os_router, router_fields)
-
-static const WkJsonField extension_fields[] = {
-  { "alias", WK_JSON_STRING, G_STRUCT_OFFSET (OsExtension, alias), WK_JSON_REQUIRED },
-};
-
-OS_DEFINE_RECORD (OsExtension, os_extension, extension_fields)

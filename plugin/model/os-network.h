@@ -30,18 +30,9 @@ typedef struct
 typedef struct
 {
   char      *id;
-  char      *name;
   OsGateway *gateway; /* (nullable) */
 } OsRouter;
 
 OS_DECLARE_RECORD (OsRouter, os_router)
-
-/* Something that neutron can do on this cloud. */
-typedef struct
-{
-  char *alias;
-} OsExtension;
-
-OS_DECLARE_RECORD (OsExtension, os_extension)
 
 G_END_DECLS

@@ -5,7 +5,6 @@
 #include "model/os-port.h"
 
 static const WkJsonField fixed_ip_fields[] = {
-  { "subnet_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFixedIp, subnet_id) },
   { "ip_address", WK_JSON_STRING, G_STRUCT_OFFSET (OsFixedIp, address) },
 };
 static const WkJsonTable fixed_ip_table = WK_JSON_TABLE (OsFixedIp, fixed_ip_fields);
@@ -14,12 +13,7 @@ static const WkJsonField port_fields[] = {
   { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsPort, id), WK_JSON_REQUIRED },
   { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, name) },
   { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, description) },
-  { "network_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, network_id) },
   { "device_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, device_id) },
-  { "device_owner", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, device_owner) },
-  { "status", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, status) },
-  { "created_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, created) },
-  { "updated_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, updated) },
   { "fixed_ips", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsPort, fixed_ips), 0, &fixed_ip_table },
 };
 

@@ -8,7 +8,6 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char *subnet_id;
   char *address;
 } OsFixedIp;
 
@@ -16,14 +15,9 @@ typedef struct
 {
   char      *id;
   char      *name;
-  char      *description;  /* (nullable) */
-  char      *network_id;
-  char      *device_id;    /* "" when nothing is plugged into it */
-  char      *device_owner;
-  char      *status;
-  char      *created;      /* (nullable) ISO 8601 */
-  char      *updated;      /* (nullable) */
-  GPtrArray *fixed_ips;    /* (nullable) of OsFixedIp */
+  char      *description; /* (nullable) */
+  char      *device_id;   /* "" when nothing is plugged into it */
+  GPtrArray *fixed_ips;   /* (nullable) of OsFixedIp */
 } OsPort;
 
 OS_DECLARE_RECORD (OsPort, os_port)

@@ -24,7 +24,6 @@ static const WkJsonField group_fields[] = {
   { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsSecurityGroup, id), WK_JSON_REQUIRED },
   { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroup, name) },
   { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroup, description) },
-  { "tenant_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroup, project_id) },
   { "created_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroup, created) },
   { "security_group_rules", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsSecurityGroup, rules), 0,
     &os_security_group_rule_table },

@@ -40,7 +40,6 @@ typedef struct
   char      *id;
   char      *name;
   char      *description; /* (nullable) */
-  char      *project_id;
   char      *created;     /* (nullable) ISO 8601 */
   GPtrArray *rules;       /* (nullable) of OsSecurityGroupRule */
 } OsSecurityGroup;

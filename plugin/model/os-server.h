@@ -22,11 +22,9 @@ typedef struct
 
 typedef struct
 {
-  char  *network; /* the name of the network that it is on */
-  char  *address;
-  gint64 version; /* 4 or 6 */
-  char  *type;    /* (nullable) "fixed" or "floating" */
-  char  *mac_address;
+  char *network; /* the name of the network that it is on */
+  char *address;
+  char *type;    /* (nullable) "fixed" or "floating" */
 } OsServerAddress;
 
 typedef struct

@@ -4,11 +4,10 @@
 
 #include "model/os-token.h"
 
-static const WkJsonField principal_fields[] = {
-  { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsPrincipal, id) },
-  { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsPrincipal, name) },
+static const WkJsonField project_fields[] = {
+  { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsProject, id) },
 };
-static const WkJsonTable principal_table = WK_JSON_TABLE (OsPrincipal, principal_fields);
+static const WkJsonTable project_table = WK_JSON_TABLE (OsProject, project_fields);
 
 static const WkJsonField endpoint_fields[] = {
   { "interface", WK_JSON_STRING, G_STRUCT_OFFSET (OsEndpoint, interface) },
@@ -20,16 +19,13 @@ static const WkJsonTable endpoint_table = WK_JSON_TABLE (OsEndpoint, endpoint_fi
 
 static const WkJsonField service_fields[] = {
   { "type", WK_JSON_STRING, G_STRUCT_OFFSET (OsService, type), WK_JSON_REQUIRED },
-  { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsService, name) },
   { "endpoints", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsService, endpoints), 0, &endpoint_table },
 };
 const WkJsonTable os_service_table = WK_JSON_TABLE (OsService, service_fields);
 
 static const WkJsonField token_fields[] = {
   { "expires_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsTokenBody, expires) },
-  { "issued_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsTokenBody, issued) },
-  { "user", WK_JSON_RECORD, G_STRUCT_OFFSET (OsTokenBody, user), 0, &principal_table },
-  { "project", WK_JSON_RECORD, G_STRUCT_OFFSET (OsTokenBody, project), 0, &principal_table },
+  { "project", WK_JSON_RECORD, G_STRUCT_OFFSET (OsTokenBody, project), 0, &project_table },
   { "catalog", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsTokenBody, services), 0, &os_service_table },
 };
 

@@ -6,12 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Who or what a token stands for. */
+/* The project that a token is for. */
 typedef struct
 {
   char *id;
-  char *name;
-} OsPrincipal;
+} OsProject;
 
 typedef struct
 {
@@ -24,18 +23,15 @@ typedef struct
 typedef struct
 {
   char      *type;
-  char      *name;
   GPtrArray *endpoints; /* (nullable) of OsEndpoint */
 } OsService;
 
 /* The body of a token of identity v3; the token itself is in a header. */
 typedef struct
 {
-  char        *expires;  /* (nullable) ISO 8601 */
-  char        *issued;   /* (nullable) */
-  OsPrincipal *user;     /* (nullable) */
-  OsPrincipal *project;  /* (nullable): the token is for no project */
-  GPtrArray   *services; /* (nullable) the catalog: OsService */
+  char      *expires;  /* (nullable) ISO 8601 */
+  OsProject *project;  /* (nullable): the token is for no project */
+  GPtrArray *services; /* (nullable) the catalog: OsService */
 } OsTokenBody;
 
 OS_DECLARE_RECORD (OsTokenBody, os_token_body)

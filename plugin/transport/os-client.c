@@ -222,7 +222,10 @@ send_run (WkFlow *flow,
       WK_AWAIT (flow, wk_http_send_async (client->http, self->http_request, WK_RESUME (flow)));
       self->response = wk_http_send_finish (client->http, WK_RESULT (flow), &error);
       if (self->response == NULL)
-        WK_FAIL (flow, &error, NULL);
+        {
+          os_error_explain (error);
+          WK_FAIL (flow, &error, NULL);
+        }
       os_request_add_sends (self->request, wk_http_response_get_sends (self->response));
       if (wk_http_response_get_status (self->response) != 401)
         break;
@@ -315,16 +318,10 @@ os_client_get_endpoint (OsClient      *self,
   return os_catalog_get_endpoint (os_token_get_catalog (self->first_token), service);
 }
 
-gboolean
-os_client_has_service (OsClient      *self,
-                       OsServiceKind  service)
-{
-  return os_client_get_endpoint (self, service) != NULL;
-}
-
 /* Making one */
 
-/* The certificates of one's own: an attribute, or a variable that names a file. */
+/* The certificates of one's own: an attribute, or a variable that names a file. A relative path is
+ * beside environments.yaml. */
 static gboolean
 find_authorities (WelkinConfig        *config,
                   WelkinSurroundings  *surroundings,
@@ -337,6 +334,11 @@ find_authorities (WelkinConfig        *config,
   if (*text == '\0')
     text = welkin_surroundings_get_variable (surroundings, "OS_CACERT");
   if (text == NULL || g_str_has_prefix (text, "-----BEGIN"))
+    {
+      *authorities = g_strdup (text);
+      return TRUE;
+    }
+  if (g_path_is_absolute (text))
     {
       *authorities = g_strdup (text);
       return TRUE;
@@ -382,6 +384,20 @@ list_settings (const char         *authorities,
       g_strv_builder_add (builder, value != NULL ? value : "");
     }
   return g_strv_builder_end (builder);
+}
+
+/* Without TLS, everybody on the way reads the password. */
+static void
+warn_of_plain_http (const char *auth_url)
+{
+  g_autoptr(GUri) uri = g_uri_parse (auth_url, G_URI_FLAGS_ENCODED, NULL);
+  g_autoptr(GInetAddress) address = g_inet_address_new_from_string (g_uri_get_host (uri));
+
+  if (g_str_equal (g_uri_get_scheme (uri), "https")
+      || g_str_equal (g_uri_get_host (uri), "localhost")
+      || (address != NULL && g_inet_address_get_is_loopback (address)))
+    return;
+  g_warning ("auth-url %s has no TLS: whoever is on the way can read the password", auth_url);
 }
 
 static WkHttp *
@@ -446,6 +462,7 @@ os_client_new (WelkinConfig        *config,
   self->http = make_http (authorities, accepts_any, surroundings, self->clock, error);
   if (self->http == NULL)
     return NULL;
+  warn_of_plain_http (os_client_get_auth_url (self));
   self->identity = os_identity_new (self->http, self->credentials);
   self->tokens = wk_memo_new (self, -1, load_token, load_token_finish,
                               (WkMemoCopy) os_token_ref, (GDestroyNotify) os_token_unref);

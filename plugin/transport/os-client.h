@@ -47,8 +47,6 @@ const char     *os_client_get_region        (OsClient             *self);
 /* The base URL of a service, in its normal form; NULL when there is none. */
 const char     *os_client_get_endpoint      (OsClient             *self,
                                              OsServiceKind         service);
-gboolean        os_client_has_service       (OsClient             *self,
-                                             OsServiceKind         service);
 
 /* Sends the request with a token. Any 2xx is a success; everything else is an error that says what
  * the service said. */

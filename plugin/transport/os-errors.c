@@ -289,3 +289,17 @@ os_error_new_from_response (const char     *service,
   return welkin_error_new_from_service (find_meaning (status, &complaint), words, service, status,
                                         request_id);
 }
+
+void
+os_error_explain (GError *error)
+{
+  char *message;
+
+  if (error->domain != G_TLS_ERROR)
+    return;
+  message = g_strdup_printf (_("%s; if the cloud has certificates of its own, name them in "
+                               "attribute ca-certificates"),
+                             error->message);
+  g_free (error->message);
+  error->message = message;
+}

@@ -13,4 +13,7 @@ GError *os_error_new_from_response (const char     *service,
                                     WkHttpRequest  *request,
                                     WkHttpResponse *response);
 
+/* Adds to an error of a request that got no answer what to do about it. */
+void    os_error_explain           (GError         *error);
+
 G_END_DECLS

@@ -336,7 +336,10 @@ login_run (WkFlow *flow,
       WK_AWAIT (flow, wk_http_send_async (identity->http, self->request, WK_RESUME (flow)));
       response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);
       if (response == NULL)
-        WK_FAIL (flow, &error, _("Cannot reach the identity service"));
+        {
+          os_error_explain (error);
+          WK_FAIL (flow, &error, _("Cannot reach the identity service"));
+        }
       take_versions (identity, base, response);
     }
 
@@ -344,7 +347,10 @@ login_run (WkFlow *flow,
   WK_AWAIT (flow, wk_http_send_async (identity->http, self->request, WK_RESUME (flow)));
   self->response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);
   if (self->response == NULL)
-    WK_FAIL (flow, &error, _("Cannot reach the identity service"));
+    {
+      os_error_explain (error);
+      WK_FAIL (flow, &error, _("Cannot reach the identity service"));
+    }
   if (!take_login (self, identity, &error))
     WK_FAIL (flow, &error, NULL);
 

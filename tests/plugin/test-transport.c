@@ -87,6 +87,46 @@ test_own_authority_adds_to_the_system_s (ProviderFixture *fixture,
   g_assert_no_error (error);
 }
 
+/* The server is no keystone: what matters is how far it comes. */
+static void
+assert_login_fails (ProviderFixture *fixture,
+                    guint            port,
+                    const char      *key,
+                    const char      *value,
+                    GQuark           domain,
+                    int              code,
+                    const char      *words)
+{
+  g_autofree char *url = g_strdup_printf ("https://127.0.0.1:%u/v3", port);
+  g_autoptr(OsClient) client = NULL;
+  g_autoptr(GError) error = NULL;
+
+  client = provider_fixture_make_client (fixture, "auth-url", url, "username", "demo", "password",
+                                         "secret", "tenant-name", "demo", key, value, NULL);
+  os_client_login_async (client, NULL, provider_fixture_done_cb, fixture);
+  g_assert_false (os_client_login_finish (client, provider_fixture_wait (fixture), &error));
+  g_assert_error (error, domain, code);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+static void
+test_unknown_authority_says_what_to_do (ProviderFixture *fixture,
+                                        gconstpointer    data)
+{
+  const char *path = g_test_get_filename (G_TEST_DIST, "data", "tls", "authority.pem", NULL);
+  guint port = 0;
+  g_autoptr(SoupServer) server = make_server (&port);
+
+  assert_login_fails (fixture, port, "region", "", G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE,
+                      "ca-certificates");
+  assert_login_fails (fixture, port, "ca-certificates", path, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                      "Cannot log in");
+  g_test_expect_message ("welkin-openstack", G_LOG_LEVEL_WARNING, "*not checked*");
+  assert_login_fails (fixture, port, "ssl-hostname-verification", "false", WELKIN_ERROR,
+                      WELKIN_ERROR_PROTOCOL, "Cannot log in");
+  g_test_assert_expected_messages ();
+}
+
 static void
 test_bad_authorities_are_refused (void)
 {
@@ -157,6 +197,9 @@ main (int    argc,
 
   g_test_add ("/tls/own-authority-adds-to-the-system-s", ProviderFixture, NULL,
               provider_fixture_set_up, test_own_authority_adds_to_the_system_s,
+              provider_fixture_tear_down);
+  g_test_add ("/tls/unknown-authority-says-what-to-do", ProviderFixture, NULL,
+              provider_fixture_set_up, test_unknown_authority_says_what_to_do,
               provider_fixture_tear_down);
   g_test_add_func ("/tls/bad-authorities-are-refused", test_bad_authorities_are_refused);
   g_test_add_func ("/proxy/come-from-variables", test_proxies_come_from_variables);
