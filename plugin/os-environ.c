@@ -35,12 +35,14 @@ static void os_environ_regional_init (WelkinRegionalInterface *iface);
 static void os_environ_zoned_init (WelkinZonedInterface *iface);
 static void os_environ_prechecker_init (WelkinPrecheckerInterface *iface);
 
+/* The contract itself comes last: of a type that it does not know, gjs 1.74 sees the methods of the
+ * interface alone that was added last. */
 G_DEFINE_FINAL_TYPE_WITH_CODE (
   OsEnviron, os_environ, G_TYPE_OBJECT,
-  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ENVIRON, os_environ_environ_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_REGIONAL, os_environ_regional_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ZONED, os_environ_zoned_init)
-  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PRECHECKER, os_environ_prechecker_init))
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PRECHECKER, os_environ_prechecker_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ENVIRON, os_environ_environ_init))
 
 static OsSnapshot *
 get_snapshot (gpointer environ)

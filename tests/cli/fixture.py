@@ -83,7 +83,8 @@ class Home:
             'LC_ALL': 'C.UTF-8',
             'no_proxy': '127.0.0.1',
         }
-        for name in ('ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS', 'LD_LIBRARY_PATH'):
+        for name in ('ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS', 'LD_LIBRARY_PATH',
+                     'GI_TYPELIB_PATH'):
             if name in os.environ:
                 self.environment[name] = os.environ[name]
 

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What a user sees of the command: every verb, and every mistake that a newcomer makes."""
 
+import json
 import os
 import random
 import signal
 import stat
+import subprocess
 import sys
 import time
 
@@ -83,6 +85,21 @@ def test_bootstrap_status_destroy(fake, home):
             home.run('destroy-environment', 'lab', '-y').check(1))
     assert fake.inventory() == before
     assert not os.path.exists(home.info_path('lab'))
+
+
+def test_the_examples_list_the_machines(fake, home):
+    home.write(extra=FLOATING)
+    home.run('bootstrap').check(0)
+    status = json.loads(home.run('status', '--format', 'json').check(0).output)
+    machine = status['machines']['0']
+    for example in os.environ['WELKIN_TEST_EXAMPLES'].split(':'):
+        listed = subprocess.run(example.split(), env=home.environment, capture_output=True,
+                                text=True, timeout=60, check=False)
+        assert listed.returncode == 0, f'{example}: {listed.stderr}'
+        words = listed.stdout.split()
+        assert words == [machine['instance-id'], 'ACTIVE', machine['dns-name']], \
+            f'{example}: {listed.stdout}'
+    home.run('destroy-environment', 'lab', '-y').check(0)
 
 
 def test_progress_in_a_pipe_is_lines(fake, home):
