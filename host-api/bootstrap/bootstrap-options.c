@@ -23,34 +23,126 @@ G_DEFINE_BOXED_TYPE (WelkinBootstrapOptions, welkin_bootstrap_options, welkin_bo
  * Since: 0.1
  */
 
+static WelkinBootstrapOptions *
+options_copy (WelkinBootstrapOptions *self)
+{
+  WelkinBootstrapOptions *copy = welkin_bootstrap_options_new ();
+
+  copy->until = self->until;
+  copy->keep_broken = self->keep_broken;
+  welkin_constraints_unref (copy->constraints);
+  copy->constraints = welkin_constraints_ref (self->constraints);
+  g_free (copy->placement);
+  copy->placement = g_strdup (self->placement);
+  return copy;
+}
+
 /**
  * welkin_bootstrap_options_new:
- * @until: how far to go
- * @constraints: (nullable): what the first machine must have
- * @placement: (nullable): where it is to be, as in "zone=az1"
- * @keep_broken: whether a bootstrap that fails leaves everything for a look at it
  *
- * Makes options.
+ * Makes options: no constraints, anywhere, until the machine runs, and what fails is removed.
  *
  * Returns: (transfer full): new options
  *
  * Since: 0.1
  */
 WelkinBootstrapOptions *
-welkin_bootstrap_options_new (WelkinStage        until,
-                              WelkinConstraints *constraints,
-                              const char        *placement,
-                              gboolean           keep_broken)
+welkin_bootstrap_options_new (void)
 {
   WelkinBootstrapOptions *self = g_new0 (WelkinBootstrapOptions, 1);
 
   g_atomic_ref_count_init (&self->references);
-  self->until = until;
-  self->constraints = constraints != NULL ? welkin_constraints_ref (constraints)
-                                          : welkin_constraints_new ();
-  self->placement = g_strdup (placement != NULL ? placement : "");
-  self->keep_broken = keep_broken;
+  self->until = WELKIN_STAGE_ACTIVE;
+  self->constraints = welkin_constraints_new ();
+  self->placement = g_strdup ("");
   return self;
+}
+
+/**
+ * welkin_bootstrap_options_with_until:
+ * @self: options
+ * @until: how far to go
+ *
+ * Makes options that differ in how far the bootstrap goes.
+ *
+ * Returns: (transfer full): new options
+ *
+ * Since: 0.1
+ */
+WelkinBootstrapOptions *
+welkin_bootstrap_options_with_until (WelkinBootstrapOptions *self,
+                                     WelkinStage             until)
+{
+  WelkinBootstrapOptions *copy = options_copy (self);
+
+  copy->until = until;
+  return copy;
+}
+
+/**
+ * welkin_bootstrap_options_with_constraints:
+ * @self: options
+ * @constraints: what the first machine must have
+ *
+ * Makes options that differ in the constraints, which become those of the environment as well.
+ *
+ * Returns: (transfer full): new options
+ *
+ * Since: 0.1
+ */
+WelkinBootstrapOptions *
+welkin_bootstrap_options_with_constraints (WelkinBootstrapOptions *self,
+                                           WelkinConstraints      *constraints)
+{
+  WelkinBootstrapOptions *copy = options_copy (self);
+
+  welkin_constraints_unref (copy->constraints);
+  copy->constraints = welkin_constraints_ref (constraints);
+  return copy;
+}
+
+/**
+ * welkin_bootstrap_options_with_placement:
+ * @self: options
+ * @placement: where the first machine is to be, as in "zone=az1", or ""
+ *
+ * Makes options that differ in the placement.
+ *
+ * Returns: (transfer full): new options
+ *
+ * Since: 0.1
+ */
+WelkinBootstrapOptions *
+welkin_bootstrap_options_with_placement (WelkinBootstrapOptions *self,
+                                         const char             *placement)
+{
+  WelkinBootstrapOptions *copy = options_copy (self);
+
+  g_free (copy->placement);
+  copy->placement = g_strdup (placement);
+  return copy;
+}
+
+/**
+ * welkin_bootstrap_options_with_keep_broken:
+ * @self: options
+ * @keep_broken: whether what is remembered and stored stays when the bootstrap fails
+ *
+ * Makes options that differ in what is left for a look after a failure. A machine whose start
+ * failed is removed in either case: that is the provider's part.
+ *
+ * Returns: (transfer full): new options
+ *
+ * Since: 0.1
+ */
+WelkinBootstrapOptions *
+welkin_bootstrap_options_with_keep_broken (WelkinBootstrapOptions *self,
+                                           gboolean                keep_broken)
+{
+  WelkinBootstrapOptions *copy = options_copy (self);
+
+  copy->keep_broken = keep_broken;
+  return copy;
 }
 
 /**

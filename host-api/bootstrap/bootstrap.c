@@ -22,8 +22,10 @@
 #include "environments/welkin-info.h"
 #include "machine/keys.h"
 #include "values/welkin-error.h"
+#include "welkin-enums.h"
 
-#define BOOTSTRAP_MACHINE "0"
+/* Undoing may have to destroy the whole environment, on a slow cloud. */
+#define UNDO_SECONDS 900.0
 
 typedef struct
 {
@@ -38,13 +40,13 @@ typedef struct
   WelkinEnviron          *environment;  /* (owned) */
   WelkinInfo             *info;         /* (owned) */
   WelkinStorage          *storage;      /* (owned) */
-  WelkinCleanUp                *clean_up;     /* (owned) knows what there is to undo */
+  WelkinCleanUp          *clean_up;     /* (owned) knows what there is to undo */
   WkJoin                 *join;         /* (owned) */
   WelkinProgress         *part;         /* (owned) (nullable) of the step under way */
   char                   *start_id;     /* (owned) */
-  WelkinMachineRecord          *record;       /* (owned) */
+  WelkinMachineRecord    *record;       /* (owned) */
   WelkinStartParams      *params;       /* (owned) */
-  WelkinProviderState          *state;        /* (owned) */
+  WelkinProviderState    *state;        /* (owned) */
   WelkinStartResult      *started;      /* (owned) */
 } Bootstrap;
 
@@ -107,7 +109,7 @@ bootstrap_prepare (Bootstrap *self,
     return FALSE;
 
   self->storage = welkin_environ_get_storage (self->environment);
-  self->clean_up = welkin_clean_up_new (self->environment, self->info, is_new,
+  self->clean_up = welkin_clean_up_new (self->environment, self->info, self->start_id, is_new,
                                         self->options->keep_broken);
   return TRUE;
 }
@@ -217,7 +219,7 @@ bootstrap_describe_machine (Bootstrap *self,
   g_autofree char *public_key = NULL;
 
   nonce = g_strconcat ("bootstrap:", nonce_id, NULL);
-  plain = welkin_machine_config_new (BOOTSTRAP_MACHINE, nonce, series, TRUE, error);
+  plain = welkin_machine_config_new (WELKIN_BOOTSTRAP_MACHINE, nonce, series, TRUE, error);
   if (plain == NULL)
     return FALSE;
 
@@ -229,7 +231,8 @@ bootstrap_describe_machine (Bootstrap *self,
   constrained = welkin_start_params_with_constraints (bare, self->options->constraints);
   self->params = welkin_start_params_with_placement (constrained, self->options->placement);
 
-  self->record = welkin_machine_record_new (BOOTSTRAP_MACHINE, series, self->start_id, nonce);
+  self->record = welkin_machine_record_new (WELKIN_BOOTSTRAP_MACHINE, series, self->start_id,
+                                            nonce);
   welkin_machine_record_set_constraints (self->record, self->options->constraints);
   welkin_machine_record_set_host_key (self->record, public_key);
   welkin_machine_record_set_status (self->record, "provisioning", NULL);
@@ -237,20 +240,54 @@ bootstrap_describe_machine (Bootstrap *self,
   return welkin_info_write (self->info, error);
 }
 
-/* The other bootstrap of the same environment that wrote provider-state at the same moment, if
- * there is one: the storage's own "only if absent" is not atomic on every cloud. */
+/* Another bootstrap of the same environment was faster: what is there is that one's. */
 static gboolean
-state_is_ours (Bootstrap           *self,
-               WelkinProviderState *found,
-               GError             **error)
+bootstrap_lost (Bootstrap *self,
+                GError   **error)
 {
-  if (g_strcmp0 (welkin_provider_state_get_start_id (found), self->start_id) == 0)
-    return TRUE;
-
-  welkin_clean_up_set_owns_storage (self->clean_up, FALSE);
+  welkin_clean_up_set_claim (self->clean_up, WELKIN_CLAIM_LOST);
   g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED,
                        _("Another bootstrap of this environment is under way"));
   return FALSE;
+}
+
+/* Looks again whose state it is: "only if absent" is not atomic on every cloud. */
+static gboolean
+check_state (Bootstrap *self,
+             GError   **error)
+{
+  if (g_strcmp0 (welkin_provider_state_get_start_id (self->state), self->start_id) == 0)
+    return TRUE;
+  return bootstrap_lost (self, error);
+}
+
+/* FALSE with the error that there is now. */
+static gboolean
+finish_first_save (Bootstrap    *self,
+                   GAsyncResult *result,
+                   GError      **error)
+{
+  g_autoptr(GError) local_error = NULL;
+
+  if (welkin_provider_state_save_finish (self->storage, result, &local_error))
+    {
+      welkin_clean_up_set_claim (self->clean_up, WELKIN_CLAIM_WON);
+      return TRUE;
+    }
+  if (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS))
+    return bootstrap_lost (self, error);
+
+  g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ",
+                              _("Cannot create the initial state file"));
+  return FALSE;
+}
+
+static const char *
+get_stage_nick (WelkinStage stage)
+{
+  g_autoptr(GEnumClass) stages = g_type_class_ref (WELKIN_TYPE_STAGE);
+
+  return g_enum_get_value (stages, stage)->value_nick;
 }
 
 /* The record of the running machine, and all that a later command needs. */
@@ -262,10 +299,11 @@ bootstrap_remember (Bootstrap *self,
   g_autoptr(WelkinValue) user = welkin_value_new_text ("admin", FALSE, NULL);
   g_autoptr(WelkinValue) password = NULL;
   g_autoptr(WelkinValue) ca_cert = NULL;
-  g_autoptr(WelkinValue) until = welkin_value_new_text ("active", FALSE, NULL);
+  g_autoptr(WelkinValue) until = NULL;
   g_autoptr(WelkinValue) constraints = NULL;
   g_autofree char *text = welkin_constraints_to_string (self->options->constraints);
 
+  until = welkin_value_new_text (get_stage_nick (self->options->until), FALSE, NULL);
   password = welkin_value_new_text (welkin_config_get_string (config, "admin-secret"), FALSE, NULL);
   ca_cert = welkin_value_new_text (welkin_config_get_string (config, "ca-cert"), FALSE, NULL);
   constraints = welkin_value_new_text (text, FALSE, NULL);
@@ -290,6 +328,7 @@ bootstrap_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
+  wk_flow_set_undo_seconds (flow, UNDO_SECONDS);
   if (!bootstrap_prepare (self, &error))
     WK_FAIL (flow, &error, NULL);
   welkin_clean_up_push (self->clean_up, wk_flow_get_undo (flow));
@@ -318,8 +357,8 @@ bootstrap_run (WkFlow  *flow,
   if (!bootstrap_describe_machine (self, &error))
     WK_FAIL (flow, &error, NULL);
 
-  /* From here on there is something in the cloud to remove. */
-  welkin_clean_up_set_owns_storage (self->clean_up, TRUE);
+  /* From here on there may be something in the cloud to remove. */
+  welkin_clean_up_set_claim (self->clean_up, WELKIN_CLAIM_BEGUN);
   WK_AWAIT (flow, welkin_storage_check_write_async (self->storage, WK_RESUME_SHIELDED (flow)));
   if (!welkin_storage_check_write_finish (self->storage, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
@@ -327,15 +366,8 @@ bootstrap_run (WkFlow  *flow,
   WK_AWAIT (flow, welkin_provider_state_save_async (self->state, self->storage,
                                                     WELKIN_STORAGE_NO_REPLACE,
                                                     WK_RESUME_SHIELDED (flow)));
-  if (!welkin_provider_state_save_finish (self->storage, WK_RESULT (flow), &error))
-    {
-      if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS))
-        {
-          welkin_clean_up_set_owns_storage (self->clean_up, FALSE);
-          error->code = WELKIN_ERROR_ALREADY_BOOTSTRAPPED;
-        }
-      WK_FAIL (flow, &error, _("Cannot create the initial state file"));
-    }
+  if (!finish_first_save (self, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
 
@@ -354,7 +386,7 @@ bootstrap_run (WkFlow  *flow,
   g_clear_pointer (&self->state, welkin_provider_state_unref);
   WK_AWAIT (flow, welkin_provider_state_load_async (self->storage, WK_RESUME (flow)));
   self->state = welkin_provider_state_load_finish (self->storage, WK_RESULT (flow), &error);
-  if (self->state == NULL || !state_is_ours (self, self->state, &error))
+  if (self->state == NULL || !check_state (self, &error))
     WK_FAIL (flow, &error, _("Cannot save state"));
 
   {

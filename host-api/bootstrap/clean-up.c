@@ -6,30 +6,65 @@
 
 #include "base/flow.h"
 #include "bootstrap/clean-up.h"
+#include "bootstrap/machine-record.h"
 #include "bootstrap/provider-state.h"
+#include "values/welkin-error.h"
 
 struct _WelkinCleanUp
 {
   GObject parent;
 
-  WelkinEnviron  *environment;  /* (owned) */
-  WelkinInfo     *info;         /* (owned) */
-  WelkinStorage  *storage;      /* (owned) */
-  WelkinInstance *instance;     /* (owned) (nullable) */
+  WelkinEnviron  *environment; /* (owned) */
+  WelkinInfo     *info;        /* (owned) */
+  WelkinStorage  *storage;     /* (owned) */
+  char           *start_id;    /* (owned) */
+  WelkinInstance *instance;    /* (owned) (nullable) */
   gboolean        is_new;
   gboolean        keep_broken;
-  gboolean        owns_storage; /* and so something in the cloud */
+  WelkinClaim     claim;
 };
 
 G_DEFINE_FINAL_TYPE (WelkinCleanUp, welkin_clean_up, G_TYPE_OBJECT)
 
-static const char *const *
-instance_ids (WelkinCleanUp *self,
-              const char   **buffer)
+/* The outcome of a write may be unknown: whoever's start-id the state file has, won. Where there is
+ * none, nobody did, and what lies there is ours to remove. */
+static WelkinClaim
+judge_claim (WelkinCleanUp       *self,
+             WelkinProviderState *state)
 {
-  buffer[0] = welkin_instance_get_id (self->instance);
-  buffer[1] = NULL;
-  return buffer;
+  if (state == NULL)
+    return WELKIN_CLAIM_WON;
+  return g_strcmp0 (welkin_provider_state_get_start_id (state), self->start_id) == 0
+           ? WELKIN_CLAIM_WON
+           : WELKIN_CLAIM_LOST;
+}
+
+static void
+stop_instance (WelkinCleanUp      *self,
+               GCancellable       *cancellable,
+               GAsyncReadyCallback callback,
+               gpointer            user_data)
+{
+  const char *ids[] = { welkin_instance_get_id (self->instance), NULL };
+
+  welkin_environ_stop_instances_async (self->environment, ids, NULL, cancellable, callback,
+                                       user_data);
+}
+
+/* Forgets the environment, or of one that was there before the machine that did not come to be. */
+static gboolean
+clean_info (WelkinCleanUp *self,
+            GError       **error)
+{
+  if (self->claim == WELKIN_CLAIM_LOST)
+    return TRUE;
+  if (self->is_new)
+    return welkin_info_destroy (self->info, error);
+  if (self->claim == WELKIN_CLAIM_NONE)
+    return TRUE;
+
+  welkin_info_set_entry (self->info, "machines", WELKIN_BOOTSTRAP_MACHINE, NULL);
+  return welkin_info_write (self->info, error);
 }
 
 static void
@@ -37,43 +72,50 @@ clean_up_run (WkFlow  *flow,
               gpointer user_data)
 {
   WelkinCleanUp *self = user_data;
-  const char *ids[2];
+  g_autoptr(WelkinProviderState) state = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
-  if (self->owns_storage && !self->keep_broken)
-    g_message (_("cleaning up after the failed bootstrap"));
+  if (self->claim == WELKIN_CLAIM_BEGUN)
+    {
+      WK_AWAIT (flow, welkin_provider_state_load_async (self->storage, WK_RESUME (flow)));
+      state = welkin_provider_state_load_finish (self->storage, WK_RESULT (flow), &error);
+      if (state == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED))
+        WK_FAIL (flow, &error, NULL);
+      g_clear_error (&error);
+      self->claim = judge_claim (self, state);
+    }
 
-  if (self->keep_broken && self->owns_storage)
+  if (self->claim == WELKIN_CLAIM_WON && self->keep_broken)
     {
       wk_flow_return_boolean (flow, TRUE);
       return;
     }
+  if (self->claim == WELKIN_CLAIM_WON)
+    g_message (_("cleaning up after the failed bootstrap"));
 
-  if (self->instance != NULL && !(self->is_new && self->owns_storage))
+  if (self->instance != NULL)
     {
-      WK_AWAIT (flow, welkin_environ_stop_instances_async (self->environment,
-                                                           instance_ids (self, ids), NULL,
-                                                           WK_RESUME (flow)));
+      WK_AWAIT (flow, stop_instance (self, WK_RESUME (flow)));
       if (!welkin_environ_stop_instances_finish (self->environment, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, _("Cannot stop failed bootstrap instance"));
     }
 
-  if (self->is_new && self->owns_storage)
+  if (self->claim == WELKIN_CLAIM_WON && self->is_new)
     {
       WK_AWAIT (flow, welkin_environ_destroy_async (self->environment, NULL, WK_RESUME (flow)));
       if (!welkin_environ_destroy_finish (self->environment, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
-  else if (self->owns_storage)
+  else if (self->claim == WELKIN_CLAIM_WON)
     {
       WK_AWAIT (flow, welkin_provider_state_remove_async (self->storage, WK_RESUME (flow)));
       if (!welkin_provider_state_remove_finish (self->storage, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
 
-  if (self->is_new && !welkin_info_destroy (self->info, &error))
+  if (!clean_info (self, &error))
     WK_FAIL (flow, &error, NULL);
 
   wk_flow_return_boolean (flow, TRUE);
@@ -103,6 +145,7 @@ clean_up_finish (gpointer      target,
 WelkinCleanUp *
 welkin_clean_up_new (WelkinEnviron *environment,
                      WelkinInfo    *info,
+                     const char    *start_id,
                      gboolean       is_new,
                      gboolean       keep_broken)
 {
@@ -111,16 +154,17 @@ welkin_clean_up_new (WelkinEnviron *environment,
   self->environment = g_object_ref (environment);
   self->info = g_object_ref (info);
   self->storage = welkin_environ_get_storage (environment);
+  self->start_id = g_strdup (start_id);
   self->is_new = is_new;
   self->keep_broken = keep_broken;
   return self;
 }
 
 void
-welkin_clean_up_set_owns_storage (WelkinCleanUp *self,
-                                  gboolean       owns_storage)
+welkin_clean_up_set_claim (WelkinCleanUp *self,
+                           WelkinClaim    claim)
 {
-  self->owns_storage = owns_storage;
+  self->claim = claim;
 }
 
 void
@@ -152,9 +196,20 @@ welkin_clean_up_dispose (GObject *object)
 }
 
 static void
+welkin_clean_up_finalize (GObject *object)
+{
+  WelkinCleanUp *self = WELKIN_CLEAN_UP (object);
+
+  g_free (self->start_id);
+
+  G_OBJECT_CLASS (welkin_clean_up_parent_class)->finalize (object);
+}
+
+static void
 welkin_clean_up_class_init (WelkinCleanUpClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = welkin_clean_up_dispose;
+  G_OBJECT_CLASS (klass)->finalize = welkin_clean_up_finalize;
 }
 
 static void

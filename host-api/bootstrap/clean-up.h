@@ -13,22 +13,34 @@ G_BEGIN_DECLS
  *
  *  - an environment that this bootstrap wrote down is destroyed whole, in the cloud if it
  *    got that far, and then in the info store, so that a failed removal can be repeated;
- *  - of one that was there before, only the instance and the state file go, and the state
- *    file stays when the instance could not be stopped, so that destroy still finds it.
+ *  - of one that was there before, only the instance, its record and the state file go, and
+ *    the last two stay when the instance could not be stopped, so that destroy finds it;
+ *  - where another bootstrap of the same environment was faster, all but the instance is
+ *    that one's.
  */
+typedef enum
+{
+  WELKIN_CLAIM_NONE,  /* nothing was written yet */
+  WELKIN_CLAIM_BEGUN, /* something may have been written */
+  WELKIN_CLAIM_WON,   /* the state file is ours */
+  WELKIN_CLAIM_LOST,  /* it is another bootstrap's */
+} WelkinClaim;
+
 #define WELKIN_TYPE_CLEAN_UP (welkin_clean_up_get_type ())
 G_DECLARE_FINAL_TYPE (WelkinCleanUp, welkin_clean_up, WELKIN, CLEAN_UP, GObject)
 
-WelkinCleanUp *welkin_clean_up_new              (WelkinEnviron  *environ,
-                                                 WelkinInfo     *info,
-                                                 gboolean        is_new,
-                                                 gboolean        keep_broken);
-/* Whether what lies in the storage is this bootstrap's. */
-void           welkin_clean_up_set_owns_storage (WelkinCleanUp  *self,
-                                                 gboolean        owns_storage);
-void           welkin_clean_up_set_instance     (WelkinCleanUp  *self,
-                                                 WelkinInstance *instance);
-void           welkin_clean_up_push             (WelkinCleanUp  *self,
-                                                 WkUndo         *undo);
+/* start_id: what the state file says if it is ours */
+WelkinCleanUp *welkin_clean_up_new          (WelkinEnviron  *environment,
+                                             WelkinInfo     *info,
+                                             const char     *start_id,
+                                             gboolean        is_new,
+                                             gboolean        keep_broken);
+/* How the claim on the environment's storage stands. */
+void           welkin_clean_up_set_claim    (WelkinCleanUp  *self,
+                                             WelkinClaim     claim);
+void           welkin_clean_up_set_instance (WelkinCleanUp  *self,
+                                             WelkinInstance *instance);
+void           welkin_clean_up_push         (WelkinCleanUp  *self,
+                                             WkUndo         *undo);
 
 G_END_DECLS

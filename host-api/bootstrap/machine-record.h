@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  */
 typedef struct _WelkinMachineRecord WelkinMachineRecord;
 
+/* The first machine of every environment. */
+#define WELKIN_BOOTSTRAP_MACHINE "0"
+
 WelkinMachineRecord *welkin_machine_record_new             (const char          *machine_id,
                                                             const char          *series,
                                                             const char          *start_id,

@@ -258,6 +258,7 @@ welkin_provider_state_load_finish (WelkinStorage *storage,
                                    GError       **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, storage), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, welkin_provider_state_load_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }

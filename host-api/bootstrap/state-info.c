@@ -182,6 +182,7 @@ welkin_state_info_load_async (WelkinEnviron      *environment,
 
 /**
  * welkin_state_info_load_finish:
+ * @environment: the environment
  * @result: what the callback was given
  * @error: return location for an error
  *
@@ -193,14 +194,11 @@ welkin_state_info_load_async (WelkinEnviron      *environment,
  * Since: 0.1
  */
 WelkinStateInfo *
-welkin_state_info_load_finish (GAsyncResult *result,
-                               GError      **error)
+welkin_state_info_load_finish (WelkinEnviron *environment,
+                               GAsyncResult  *result,
+                               GError       **error)
 {
-  g_return_val_if_fail (G_IS_TASK (result), NULL);
-  g_return_val_if_fail (g_task_get_source_tag (G_TASK (result)) == welkin_state_info_load_async,
-                        NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return wk_flow_finish_pointer (result, environment, welkin_state_info_load_async, error);
 }
 
 /**

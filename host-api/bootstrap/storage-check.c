@@ -58,6 +58,7 @@ welkin_storage_check_read_finish (WelkinStorage *storage,
                                   GError       **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, storage), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, welkin_storage_check_read_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
@@ -71,12 +72,19 @@ written_cb (GObject      *source,
   g_autoptr(GError) error = NULL;
 
   if (welkin_storage_save_finish (WELKIN_STORAGE (source), result, &error))
-    g_task_return_boolean (task, TRUE);
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_task_return_error (task, g_steal_pointer (&error));
-  else
-    g_task_return_new_error (task, WELKIN_ERROR, WELKIN_ERROR_STORAGE_NOT_WRITABLE,
-                             _("The environment's storage is not writable: %s"), error->message);
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+
+  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN))
+    {
+      g_task_return_new_error (task, WELKIN_ERROR, WELKIN_ERROR_STORAGE_NOT_WRITABLE,
+                               _("The environment's storage is not writable: %s"), error->message);
+      return;
+    }
+  g_prefix_error (&error, "%s: ", _("Cannot write to the environment's storage"));
+  g_task_return_error (task, g_steal_pointer (&error));
 }
 
 void
@@ -99,6 +107,7 @@ welkin_storage_check_write_finish (WelkinStorage *storage,
                                    GError       **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, storage), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, welkin_storage_check_write_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -19,7 +19,7 @@ void     welkin_storage_check_read_async   (WelkinStorage      *storage,
 gboolean welkin_storage_check_read_finish  (WelkinStorage      *storage,
                                             GAsyncResult       *result,
                                             GError            **error);
-/* WELKIN_ERROR_STORAGE_NOT_WRITABLE when it cannot be written. */
+/* WELKIN_ERROR_STORAGE_NOT_WRITABLE when that is not allowed. */
 void     welkin_storage_check_write_async  (WelkinStorage      *storage,
                                             GCancellable       *cancellable,
                                             GAsyncReadyCallback callback,

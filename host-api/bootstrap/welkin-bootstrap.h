@@ -19,11 +19,20 @@ typedef enum
 
 WELKIN_AVAILABLE_IN_0_1
 GType                   welkin_bootstrap_options_get_type  (void) G_GNUC_CONST;
-/* constraints: nullable; placement: nullable */
+/* Without constraints and placement, until the machine runs, cleaning up after a failure. */
 WELKIN_AVAILABLE_IN_0_1
-WelkinBootstrapOptions *welkin_bootstrap_options_new       (WelkinStage             until,
-                                                            WelkinConstraints      *constraints,
-                                                            const char             *placement,
+WelkinBootstrapOptions *welkin_bootstrap_options_new       (void);
+WELKIN_AVAILABLE_IN_0_1
+WelkinBootstrapOptions *welkin_bootstrap_options_with_until (WelkinBootstrapOptions *self,
+                                                            WelkinStage             until);
+WELKIN_AVAILABLE_IN_0_1
+WelkinBootstrapOptions *welkin_bootstrap_options_with_constraints (WelkinBootstrapOptions *self,
+                                                            WelkinConstraints      *constraints);
+WELKIN_AVAILABLE_IN_0_1
+WelkinBootstrapOptions *welkin_bootstrap_options_with_placement (WelkinBootstrapOptions *self,
+                                                            const char             *placement);
+WELKIN_AVAILABLE_IN_0_1
+WelkinBootstrapOptions *welkin_bootstrap_options_with_keep_broken (WelkinBootstrapOptions *self,
                                                             gboolean                keep_broken);
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_ref       (WelkinBootstrapOptions *self);
@@ -91,7 +100,8 @@ void                welkin_state_info_load_async        (WelkinEnviron       *en
                                                          GAsyncReadyCallback  callback,
                                                          gpointer             user_data);
 WELKIN_AVAILABLE_IN_0_1
-WelkinStateInfo    *welkin_state_info_load_finish       (GAsyncResult        *result,
+WelkinStateInfo    *welkin_state_info_load_finish       (WelkinEnviron       *environment,
+                                                         GAsyncResult        *result,
                                                          GError             **error);
 
 G_END_DECLS

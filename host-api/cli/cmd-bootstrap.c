@@ -22,15 +22,33 @@ static const GOptionEntry options[] = {
   { "until", 0, 0, G_OPTION_ARG_STRING, &option_until,
     N_("How far to go: \"active\" (the machine runs)"), N_("STAGE") },
   { "keep-broken", 0, 0, G_OPTION_ARG_NONE, &option_keep_broken,
-    N_("Leave everything as it is when the bootstrap fails"), NULL },
+    N_("Keep what is stored and remembered when the bootstrap fails"), NULL },
   G_OPTION_ENTRY_NULL
 };
+
+static WelkinConstraints *
+read_constraints (GError **error)
+{
+  g_autoptr(GError) local_error = NULL;
+  WelkinConstraints *constraints;
+
+  if (option_constraints == NULL)
+    return welkin_constraints_new ();
+
+  constraints = welkin_constraints_new_parsed_words ((const char *const *) option_constraints,
+                                                     &local_error);
+  if (constraints == NULL)
+    cli_usage_error (error, "%s", local_error->message);
+  return constraints;
+}
 
 static WelkinBootstrapOptions *
 read_options (GError **error)
 {
+  g_autoptr(WelkinBootstrapOptions) defaults = welkin_bootstrap_options_new ();
+  g_autoptr(WelkinBootstrapOptions) keeping = NULL;
+  g_autoptr(WelkinBootstrapOptions) constrained = NULL;
   g_autoptr(WelkinConstraints) constraints = NULL;
-  g_autoptr(GError) local_error = NULL;
 
   if (option_until != NULL && !g_str_equal (option_until, "active"))
     {
@@ -38,29 +56,14 @@ read_options (GError **error)
                        _("expected active"));
       return NULL;
     }
+  constraints = read_constraints (error);
+  if (constraints == NULL)
+    return NULL;
 
-  if (option_constraints != NULL)
-    {
-      constraints = welkin_constraints_new_parsed_words ((const char *const *) option_constraints,
-                                                         &local_error);
-      if (constraints == NULL)
-        {
-          cli_usage_error (error, "%s", local_error->message);
-          return NULL;
-        }
-    }
-  return welkin_bootstrap_options_new (WELKIN_STAGE_ACTIVE, constraints, option_placement,
-                                       option_keep_broken);
-}
-
-static void
-print_outcome (Cli           *cli,
-               WelkinEnviron *environment,
-               const char    *name)
-{
-  console_watch_progress (cli->console, NULL);
-  console_say (cli->console, _("Environment \"%s\" is bootstrapped; \"welkin status\" shows it"),
-               name);
+  keeping = welkin_bootstrap_options_with_keep_broken (defaults, option_keep_broken);
+  constrained = welkin_bootstrap_options_with_constraints (keeping, constraints);
+  return welkin_bootstrap_options_with_placement (constrained,
+                                                  option_placement != NULL ? option_placement : "");
 }
 
 static gboolean
@@ -89,7 +92,9 @@ run_bootstrap (Cli     *cli,
   if (environment == NULL)
     return FALSE;
 
-  print_outcome (cli, environment, name);
+  console_watch_progress (cli->console, NULL);
+  console_say (cli->console, _("Environment \"%s\" is bootstrapped; \"welkin status\" shows it"),
+               name);
   return TRUE;
 }
 

@@ -79,9 +79,12 @@ bootstrap (Fixture   *fixture,
            GError   **error)
 {
   g_autoptr(WelkinConstraints) constraints = welkin_constraints_new_parsed ("mem=2G", NULL);
+  g_autoptr(WelkinBootstrapOptions) defaults = welkin_bootstrap_options_new ();
+  g_autoptr(WelkinBootstrapOptions) constrained = NULL;
   g_autoptr(WelkinBootstrapOptions) options = NULL;
 
-  options = welkin_bootstrap_options_new (WELKIN_STAGE_ACTIVE, constraints, NULL, keep_broken);
+  constrained = welkin_bootstrap_options_with_constraints (defaults, constraints);
+  options = welkin_bootstrap_options_with_keep_broken (constrained, keep_broken);
   g_clear_object (&fixture->result);
   welkin_bootstrap_async (fixture->environments, fixture->name, options, NULL, NULL, done_cb,
                           fixture);
@@ -255,6 +258,48 @@ test_refuses_a_second_one (void)
   g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
 }
 
+/* Of an environment that was remembered before, a failure takes back its own part alone. */
+static void
+test_failure_keeps_what_was_there (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("kept-info", "");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(WelkinEnviron) second = NULL;
+  g_autoptr(WelkinStorage) storage = NULL;
+  g_autoptr(WelkinInfo) info = NULL;
+  g_autoptr(WelkinConfig) broken = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *state = NULL;
+
+  /* As after a destroy that could not finish: remembered, without a state, and now broken. */
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_no_error (error);
+  storage = welkin_environ_get_storage (environment);
+  g_clear_object (&fixture->result);
+  welkin_storage_remove_async (storage, "provider-state", NULL, done_cb, fixture);
+  g_assert_true (welkin_storage_remove_finish (storage, fixture_wait (fixture), &error));
+  info = welkin_info_load (fixture->home->surroundings, "kept-info", &error);
+  broken = welkin_config_with_text (welkin_info_get_config (info), "broken", "start-instance",
+                                    NULL);
+  welkin_info_set_config (info, broken);
+  g_assert_true (welkin_info_write (info, &error));
+
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
+  g_test_expect_message ("welkin", G_LOG_LEVEL_MESSAGE, "*cleaning up*");
+  second = bootstrap (fixture, FALSE, &error);
+  g_test_assert_expected_messages ();
+  g_assert_null (second);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
+
+  text = read_info (fixture);
+  g_assert_nonnull (text);
+  g_assert_null (strstr (text, "provisioning"));
+  state = load (fixture, "provider-state");
+  g_assert_null (state);
+  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+}
+
 static void
 test_tells_one_that_was_cut_short (void)
 {
@@ -387,7 +432,7 @@ test_state_info_wants_a_state (void)
 
   g_clear_object (&fixture->result);
   welkin_state_info_load_async (environment, NULL, done_cb, fixture);
-  info = welkin_state_info_load_finish (fixture_wait (fixture), &error);
+  info = welkin_state_info_load_finish (environment, fixture_wait (fixture), &error);
   g_assert_null (info);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED);
 }
@@ -402,6 +447,7 @@ main (int    argc,
 
   g_test_add_func ("/bootstrap/makes-one-machine", test_makes_one_machine);
   g_test_add_func ("/bootstrap/refuses-a-second-one", test_refuses_a_second_one);
+  g_test_add_func ("/bootstrap/failure-keeps-what-was-there", test_failure_keeps_what_was_there);
   g_test_add_func ("/bootstrap/tells-one-that-was-cut-short", test_tells_one_that_was_cut_short);
   g_test_add_func ("/bootstrap/leaves-a-foreign-environment-alone",
                    test_leaves_a_foreign_environment_alone);
