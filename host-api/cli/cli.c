@@ -2,9 +2,10 @@
 
 #include "config.h"
 
-#include <errno.h>
+#include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
+#include <unistd.h>
 
 #include "base/yaml.h"
 #include "cli/cli.h"
@@ -40,9 +41,9 @@ cli_find_command (const char *name)
   return NULL;
 }
 
-static void
-add_options (GString            *text,
-             const GOptionEntry *options)
+void
+cli_add_options (GString            *text,
+                 const GOptionEntry *options)
 {
   for (; options != NULL && options->long_name != NULL; options++)
     {
@@ -79,7 +80,7 @@ cli_make_help (const CliCommand *command)
       g_string_append (text, "\n");
     }
   g_string_append_printf (text, "\n%s\n", _("Options:"));
-  add_options (text, command->options);
+  cli_add_options (text, command->options);
   g_string_append_printf (text, "  %-28s %s\n", "-h, --help", _("Show help"));
   return g_string_free (text, FALSE);
 }
@@ -127,6 +128,33 @@ cli_wait (Cli *cli)
   g_clear_object (&cli->result);
   g_main_loop_run (cli->loop);
   return cli->result;
+}
+
+gboolean
+cli_confirm (Cli        *cli,
+             const char *question,
+             GError    **error)
+{
+  g_autoptr(GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  g_autoptr(GDataInputStream) lines = g_data_input_stream_new (input);
+  g_autofree char *answer = NULL;
+
+  console_ask (cli->console, question);
+  g_data_input_stream_read_line_async (lines, G_PRIORITY_DEFAULT, cli->cancellable, cli_done_cb,
+                                       cli);
+  answer = g_data_input_stream_read_line_finish_utf8 (lines, cli_wait (cli), NULL, error);
+  if (answer == NULL)
+    return FALSE;
+
+  g_strstrip (answer);
+  return g_ascii_strcasecmp (answer, "y") == 0 || g_ascii_strcasecmp (answer, "yes") == 0;
+}
+
+void
+cli_forget_signals (Cli *cli)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (cli->signals); i++)
+    g_clear_handle_id (&cli->signals[i], g_source_remove);
 }
 
 gboolean

@@ -44,6 +44,7 @@ struct _Cli
   GMainLoop          *loop;         /* (owned) */
   GAsyncResult       *result;       /* (owned) (nullable): of the call waited for */
   char              **plugin_directories; /* (owned) (nullable): --plugin-dir */
+  guint               signals[3];   /* ids of the sources that wait for Ctrl-C and its like */
   gboolean            is_interrupted;
 };
 
@@ -76,6 +77,19 @@ void          cli_done_cb                  (GObject             *source,
                                             gpointer             cli);
 /* (transfer none): good until the next wait */
 GAsyncResult *cli_wait                     (Cli                 *cli);
+
+/* Asks, and reads a line of standard input: TRUE for "y" and "yes", FALSE with an error when
+ * interrupted, FALSE without one for anything else and at the end of input. */
+gboolean      cli_confirm                  (Cli                 *cli,
+                                            const char          *question,
+                                            GError             **error);
+/* From now on a signal ends the process as it does any other. */
+void          cli_forget_signals           (Cli                 *cli);
+/* The options of welkin itself, for its help; NULL-terminated. */
+extern const GOptionEntry cli_global_options[];
+/* Rows of a help text. */
+void          cli_add_options              (GString             *text,
+                                            const GOptionEntry  *options);
 
 /* Values of --format. */
 typedef enum

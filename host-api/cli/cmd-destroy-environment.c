@@ -43,6 +43,7 @@ confirm (Cli        *cli,
          GError    **error)
 {
   g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) local_error = NULL;
 
   environment = welkin_environments_open (cli->environments, name, error);
   if (environment == NULL)
@@ -53,11 +54,14 @@ confirm (Cli        *cli,
                  "addresses and stored files."),
                name,
                welkin_config_get_provider_type (welkin_environ_get_config (environment)));
-  if (console_confirm (cli->console, _("Continue [y/N]?")))
+  if (cli_confirm (cli, _("Continue [y/N]?"), &local_error))
     return TRUE;
 
-  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_FAILED,
-                       _("Environment destruction aborted"));
+  if (local_error != NULL)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else
+    g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_FAILED,
+                         _("Environment destruction aborted"));
   return FALSE;
 }
 

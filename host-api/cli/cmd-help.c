@@ -17,16 +17,10 @@ make_overview (void)
                           _("Boots and keeps environments of machines on a cloud."),
                           _("Commands:"));
   for (gsize i = 0; commands[i] != NULL; i++)
-    g_string_append_printf (text, "  %-22s %s\n", commands[i]->name, _(commands[i]->summary));
+    g_string_append_printf (text, "  %-28s %s\n", commands[i]->name, _(commands[i]->summary));
 
   g_string_append_printf (text, "\n%s\n", _("Global options:"));
-  g_string_append_printf (text, "  %-22s %s\n", "--plugin-dir=DIR",
-                          _("Look for providers in DIR first"));
-  g_string_append_printf (text, "  %-22s %s\n", "--log-file=PATH", _("Append a log to PATH"));
-  g_string_append_printf (text, "  %-22s %s\n", "-q, --quiet", _("Show no progress"));
-  g_string_append_printf (text, "  %-22s %s\n", "-v, --verbose", _("Say more"));
-  g_string_append_printf (text, "  %-22s %s\n", "--debug", _("Say everything"));
-  g_string_append_printf (text, "  %-22s %s\n", "--version", _("Print the version"));
+  cli_add_options (text, cli_global_options);
   g_string_append_printf (text, "\n%s\n",
                           _("\"welkin help COMMAND\" tells about one command. To begin: "
                             "\"welkin init\", then edit the file that it names, then "

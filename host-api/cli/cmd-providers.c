@@ -6,6 +6,9 @@
 
 #include "cli/cli.h"
 
+/* Loading a file takes no time at all, unless it hangs. */
+#define CHECK_SECONDS 20
+
 static char *option_check;
 static char *option_open;
 static char *option_format;
@@ -84,6 +87,13 @@ list_plugins (Cli     *cli,
   return cli_print_value (cli, list, format, NULL, error);
 }
 
+static gboolean
+check_timed_out_cb (gpointer child)
+{
+  g_subprocess_force_exit (child);
+  return G_SOURCE_REMOVE;
+}
+
 /* Runs this program again to open the plugin there, so that one that crashes is a report and
  * not the end of this process. */
 static gboolean
@@ -94,6 +104,9 @@ check_plugin (Cli     *cli,
   g_autoptr(GSubprocess) child = NULL;
   g_auto(GStrv) argv = NULL;
   g_autofree char *words = NULL;
+  guint deadline;
+  gboolean is_done;
+  gboolean timed_out;
 
   g_strv_builder_add (command, "/proc/self/exe");
   for (gsize i = 0; cli->plugin_directories != NULL && cli->plugin_directories[i] != NULL; i++)
@@ -102,10 +115,24 @@ check_plugin (Cli     *cli,
   argv = g_strv_builder_end (command);
 
   child = g_subprocess_newv ((const char *const *) argv, G_SUBPROCESS_FLAGS_STDERR_PIPE, error);
-  if (child == NULL || !g_subprocess_communicate_utf8 (child, NULL, cli->cancellable, NULL, &words,
-                                                       error))
+  if (child == NULL)
     return FALSE;
 
+  deadline = g_timeout_add_seconds (CHECK_SECONDS, check_timed_out_cb, child);
+  g_subprocess_communicate_utf8_async (child, NULL, cli->cancellable, cli_done_cb, cli);
+  is_done = g_subprocess_communicate_utf8_finish (child, cli_wait (cli), NULL, &words, error);
+  timed_out = g_main_context_find_source_by_id (NULL, deadline) == NULL;
+  g_subprocess_force_exit (child);
+  if (!is_done)
+    return FALSE;
+  if (timed_out)
+    {
+      g_set_error (error, WELKIN_PLUGIN_ERROR, WELKIN_PLUGIN_ERROR_CANNOT_OPEN,
+                   _("Opening the provider \"%s\" did not end within %d seconds"), option_check,
+                   CHECK_SECONDS);
+      return FALSE;
+    }
+  g_source_remove (deadline);
   if (g_subprocess_get_if_signaled (child))
     {
       g_set_error (error, WELKIN_PLUGIN_ERROR, WELKIN_PLUGIN_ERROR_CANNOT_OPEN,
@@ -133,6 +160,8 @@ open_plugin (Cli     *cli,
 {
   g_autoptr(WelkinProvider) provider = NULL;
 
+  /* A plugin that hangs hangs here: whoever is tired of it must be able to end it. */
+  cli_forget_signals (cli);
   provider = welkin_registry_get_provider (cli->registry, option_open, error);
   return provider != NULL;
 }

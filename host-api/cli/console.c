@@ -191,20 +191,13 @@ console_print_error (Console      *self,
     fprintf (stderr, "%s\n", hint);
 }
 
-gboolean
-console_confirm (Console    *self,
-                 const char *question)
+void
+console_ask (Console    *self,
+             const char *question)
 {
-  char answer[64];
-
   wipe_line (self);
   fprintf (stderr, "%s ", question);
   fflush (stderr);
-
-  if (fgets (answer, sizeof answer, stdin) == NULL)
-    return FALSE;
-  g_strstrip (answer);
-  return g_ascii_strcasecmp (answer, "y") == 0 || g_ascii_strcasecmp (answer, "yes") == 0;
 }
 
 static gboolean

@@ -35,8 +35,8 @@ void      console_say            (Console        *self,
 /* "error: …", and what to do about it when the error knows. */
 void      console_print_error    (Console        *self,
                                   const GError   *error);
-/* Asks on the terminal; FALSE also at the end of input. */
-gboolean  console_confirm        (Console        *self,
+/* Shows a question, behind which the answer is typed. */
+void      console_ask            (Console        *self,
                                   const char     *question);
 
 /* Shows this progress until it is told to stop, or to show another. (nullable) */

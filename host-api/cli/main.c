@@ -18,15 +18,24 @@
 #define EXIT_USAGE 2
 #define EXIT_INTERRUPTED 130
 
-typedef struct
-{
-  char   **plugin_directories;
-  char    *log_file;
-  gboolean quiet;
-  gboolean verbose;
-  gboolean debug;
-  gboolean version;
-} GlobalOptions;
+static char **option_plugin_directories;
+static char *option_log_file;
+static gboolean option_quiet;
+static gboolean option_verbose;
+static gboolean option_debug;
+static gboolean option_version;
+
+const GOptionEntry cli_global_options[] = {
+  { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_plugin_directories,
+    N_("Look for providers in DIR first"), N_("DIR") },
+  { "log-file", 0, 0, G_OPTION_ARG_FILENAME, &option_log_file, N_("Append a log to PATH"),
+    N_("PATH") },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &option_quiet, N_("Show no progress"), NULL },
+  { "verbose", 'v', 0, G_OPTION_ARG_NONE, &option_verbose, N_("Say more"), NULL },
+  { "debug", 0, 0, G_OPTION_ARG_NONE, &option_debug, N_("Say everything"), NULL },
+  { "version", 0, 0, G_OPTION_ARG_NONE, &option_version, N_("Print the version"), NULL },
+  G_OPTION_ENTRY_NULL
+};
 
 /* Stops what runs, which then undoes what it made; further signals only say so. */
 static gboolean
@@ -44,28 +53,17 @@ interrupted_cb (gpointer user_data)
 }
 
 static gboolean
-parse_global_options (GlobalOptions *options,
-                      int           *argc,
-                      char        ***argv,
-                      GError       **error)
+parse_global_options (int     *argc,
+                      char  ***argv,
+                      GError **error)
 {
-  const GOptionEntry entries[] = {
-    { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_directories,
-      N_("Look for providers in DIR first"), N_("DIR") },
-    { "log-file", 0, 0, G_OPTION_ARG_FILENAME, &options->log_file, N_("Append a log to PATH"),
-      N_("PATH") },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, N_("Show no progress"), NULL },
-    { "verbose", 'v', 0, G_OPTION_ARG_NONE, &options->verbose, N_("Say more"), NULL },
-    { "debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, N_("Say everything"), NULL },
-    { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, N_("Print the version"), NULL },
-    G_OPTION_ENTRY_NULL
-  };
   g_autoptr(GOptionContext) context = g_option_context_new (NULL);
 
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_help_enabled (context, FALSE);
+  /* What stands behind the command is the command's. */
   g_option_context_set_strict_posix (context, TRUE);
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, cli_global_options, GETTEXT_PACKAGE);
   return g_option_context_parse (context, argc, argv, error);
 }
 
@@ -76,14 +74,15 @@ cli_open (Cli *cli)
   cli->loop = g_main_loop_new (NULL, FALSE);
   cli->registry = welkin_registry_new ((const char *const *) cli->plugin_directories);
   cli->environments = welkin_environments_new (cli->registry, NULL);
-  g_unix_signal_add (SIGINT, interrupted_cb, cli);
-  g_unix_signal_add (SIGTERM, interrupted_cb, cli);
-  g_unix_signal_add (SIGHUP, interrupted_cb, cli);
+  cli->signals[0] = g_unix_signal_add (SIGINT, interrupted_cb, cli);
+  cli->signals[1] = g_unix_signal_add (SIGTERM, interrupted_cb, cli);
+  cli->signals[2] = g_unix_signal_add (SIGHUP, interrupted_cb, cli);
 }
 
 static void
 cli_close (Cli *cli)
 {
+  cli_forget_signals (cli);
   g_clear_object (&cli->result);
   g_clear_object (&cli->environments);
   g_clear_object (&cli->registry);
@@ -132,21 +131,20 @@ run (Cli     *cli,
      char   **argv,
      GError **error)
 {
-  GlobalOptions options = { NULL };
   const CliCommand *command;
   gboolean is_ok;
 
-  if (!parse_global_options (&options, &argc, &argv, error))
+  if (!parse_global_options (&argc, &argv, error))
     return FALSE;
-  console_set_levels (cli->console, options.quiet, options.verbose, options.debug);
-  if (options.log_file != NULL && !console_open_log (cli->console, options.log_file, error))
+  console_set_levels (cli->console, option_quiet, option_verbose, option_debug);
+  if (option_log_file != NULL && !console_open_log (cli->console, option_log_file, error))
     return FALSE;
 
-  cli->plugin_directories = options.plugin_directories;
-  g_free (options.log_file);
+  cli->plugin_directories = g_steal_pointer (&option_plugin_directories);
+  g_clear_pointer (&option_log_file, g_free);
   cli_open (cli);
 
-  if (options.version)
+  if (option_version)
     return cli_command_version.run (cli, argv + argc, error);
   if (argc < 2 || g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
     return cli_command_help.run (cli, argv + argc, error);

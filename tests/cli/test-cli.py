@@ -111,6 +111,28 @@ def test_progress_in_a_pipe_is_lines(fake, home):
     home.run('destroy-environment', 'lab', '-y').check(0)
 
 
+def test_an_interrupt_at_the_question_changes_nothing(fake, home):
+    home.write(extra=NETWORK)
+    home.run('bootstrap').check(0)
+    before = fake.inventory()
+    process = home.start('destroy-environment', 'lab')
+    while 'Continue' not in (question := process.stderr.read(9)):
+        assert question, 'no question is asked'
+        process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate('y\n', timeout=20)
+    assert process.returncode == 130, process.returncode
+    assert fake.inventory() == before
+    home.run('destroy-environment', 'lab', '-y').check(0)
+
+
+def test_a_plugin_that_crashes_is_a_report(fake, home):
+    directory = os.path.join(os.environ['WELKIN_TEST_PLUGINS'], '..', 'tests', 'plugins', 'crash')
+    name, = (file.removesuffix('.so') for file in os.listdir(directory) if file.endswith('.so'))
+    home.run('--plugin-dir', directory, 'providers', '--check', name).check(1) \
+        .says('ended its process with signal')
+
+
 def test_what_is_remembered_is_private(fake, home):
     home.write(extra=NETWORK)
     home.run('bootstrap').check(0)
