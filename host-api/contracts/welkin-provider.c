@@ -63,6 +63,14 @@ welkin_provider_get_boilerplate (WelkinProvider *self)
   return WELKIN_PROVIDER_GET_IFACE (self)->get_boilerplate (self);
 }
 
+/* Providers never see NULL: it stands for what the process has. */
+static WelkinSurroundings *
+ensure_surroundings (WelkinSurroundings *surroundings)
+{
+  return surroundings != NULL ? welkin_surroundings_ref (surroundings)
+                              : welkin_surroundings_new_for_process ();
+}
+
 /**
  * welkin_provider_validate:
  * @self: a provider
@@ -88,6 +96,7 @@ welkin_provider_validate (WelkinProvider     *self,
                           WelkinSurroundings *surroundings,
                           GError            **error)
 {
+  g_autoptr(WelkinSurroundings) own = NULL;
   WelkinProviderInterface *iface;
 
   g_return_val_if_fail (WELKIN_IS_PROVIDER (self), NULL);
@@ -99,7 +108,8 @@ welkin_provider_validate (WelkinProvider     *self,
       welkin_contract_set_refused (error, "validate");
       return NULL;
     }
-  return iface->validate (self, config, old_config, surroundings, error);
+  own = ensure_surroundings (surroundings);
+  return iface->validate (self, config, old_config, own, error);
 }
 
 /**
@@ -123,6 +133,7 @@ welkin_provider_prepare (WelkinProvider     *self,
                          WelkinSurroundings *surroundings,
                          GError            **error)
 {
+  g_autoptr(WelkinSurroundings) own = NULL;
   WelkinProviderInterface *iface;
 
   g_return_val_if_fail (WELKIN_IS_PROVIDER (self), NULL);
@@ -134,7 +145,8 @@ welkin_provider_prepare (WelkinProvider     *self,
       welkin_contract_set_refused (error, "prepare");
       return NULL;
     }
-  return iface->prepare (self, config, surroundings, error);
+  own = ensure_surroundings (surroundings);
+  return iface->prepare (self, config, own, error);
 }
 
 /**
@@ -160,6 +172,7 @@ welkin_provider_open (WelkinProvider     *self,
                       WelkinSurroundings *surroundings,
                       GError            **error)
 {
+  g_autoptr(WelkinSurroundings) own = NULL;
   WelkinProviderInterface *iface;
 
   g_return_val_if_fail (WELKIN_IS_PROVIDER (self), NULL);
@@ -171,5 +184,6 @@ welkin_provider_open (WelkinProvider     *self,
       welkin_contract_set_refused (error, "open");
       return NULL;
     }
-  return iface->open (self, config, surroundings, error);
+  own = ensure_surroundings (surroundings);
+  return iface->open (self, config, own, error);
 }
