@@ -6,7 +6,7 @@
 
 #include "contracts/welkin-optional.h"
 #include "operations/destroy.h"
-#include "operations/fetch-servers.h"
+#include "operations/fetch-instances.h"
 #include "operations/hardware.h"
 #include "operations/list-zones.h"
 #include "operations/plan.h"
@@ -171,7 +171,7 @@ os_environ_start_instance_finish (WelkinEnviron *environ,
 
   if (started == NULL)
     return NULL;
-  instance = os_instance_new (snapshot, g_steal_pointer (&started->server), started->hardware,
+  instance = os_instance_new (snapshot, started->detail, started->hardware,
                               started->floating_address);
   return welkin_start_result_new (instance, started->hardware, started->tools);
 }
@@ -200,22 +200,39 @@ os_environ_stop_instances_finish (WelkinEnviron *environ,
   return os_stop_instances_finish (snapshot, forwarded, error);
 }
 
-/* Takes the servers out of what was fetched. */
+/* Most servers of an environment are alike: those of one flavor in one zone share a description. */
+static WelkinHardware *
+share_hardware (GHashTable *known,
+                OsDetail   *detail,
+                GPtrArray  *flavors)
+{
+  g_autoptr(WelkinHardware) hardware = os_describe_hardware (detail, flavors, NULL);
+  g_autofree char *text = welkin_hardware_to_string (hardware);
+  WelkinHardware *shared = g_hash_table_lookup (known, text);
+
+  if (shared != NULL)
+    return shared;
+  shared = g_steal_pointer (&hardware);
+  g_hash_table_insert (known, g_steal_pointer (&text), shared);
+  return shared;
+}
+
 static GPtrArray *
 make_instances (OsSnapshot *snapshot,
                 OsFetched  *fetched)
 {
-  GPtrArray *instances = g_ptr_array_new_full (fetched->servers->len, g_object_unref);
+  GPtrArray *instances = g_ptr_array_new_full (fetched->details->len, g_object_unref);
+  g_autoptr(GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                                       (GDestroyNotify) welkin_hardware_unref);
 
-  g_ptr_array_set_free_func (fetched->servers, NULL);
-  for (guint i = 0; i < fetched->servers->len; i++)
+  for (guint i = 0; i < fetched->details->len; i++)
     {
-      OsServer *server = g_ptr_array_index (fetched->servers, i);
-      g_autoptr(WelkinHardware) hardware = os_describe_hardware (server, fetched->flavors, NULL);
+      OsDetail *detail = g_ptr_array_index (fetched->details, i);
 
-      g_ptr_array_add (instances, os_instance_new (snapshot, server, hardware, NULL));
+      g_ptr_array_add (instances,
+                       os_instance_new (snapshot, detail,
+                                        share_hardware (known, detail, fetched->flavors), NULL));
     }
-  g_ptr_array_set_size (fetched->servers, 0);
   return instances;
 }
 

@@ -6,7 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "operations/ownership.h"
 #include "values/welkin-error.h"
 
 struct _OsInstance
@@ -14,7 +13,7 @@ struct _OsInstance
   GObject parent;
 
   OsSnapshot     *snapshot;         /* (owned) */
-  OsServer       *server;           /* (owned) replaced as a whole by a refresh */
+  OsDetail       *detail;           /* (owned) replaced as a whole by a refresh */
   WelkinHardware *hardware;         /* (owned) (nullable) */
   char           *floating_address; /* (owned) (nullable) until the first refresh */
   GPtrArray      *addresses;        /* (owned) (nullable) of WelkinAddress, made when asked for */
@@ -29,19 +28,19 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (OsInstance, os_instance, G_TYPE_OBJECT,
 static const char *
 os_instance_get_id (WelkinInstance *instance)
 {
-  return OS_INSTANCE (instance)->server->id;
+  return os_detail_get_id (OS_INSTANCE (instance)->detail);
 }
 
 static WelkinInstanceState
 os_instance_get_state (WelkinInstance *instance)
 {
-  return os_server_get_state (OS_INSTANCE (instance)->server);
+  return os_detail_get_state (OS_INSTANCE (instance)->detail);
 }
 
 static const char *
 os_instance_get_status (WelkinInstance *instance)
 {
-  const char *status = OS_INSTANCE (instance)->server->status;
+  const char *status = os_detail_get_status (OS_INSTANCE (instance)->detail);
 
   return status != NULL ? status : "UNKNOWN";
 }
@@ -49,15 +48,13 @@ os_instance_get_status (WelkinInstance *instance)
 static const char *
 os_instance_get_status_message (WelkinInstance *instance)
 {
-  const OsFault *fault = OS_INSTANCE (instance)->server->fault;
-
-  return fault != NULL ? fault->message : NULL;
+  return os_detail_get_fault (OS_INSTANCE (instance)->detail);
 }
 
 static const char *
 os_instance_get_machine_id (WelkinInstance *instance)
 {
-  return os_server_get_metadata (OS_INSTANCE (instance)->server, OS_METADATA_MACHINE_ID);
+  return os_detail_get_machine_id (OS_INSTANCE (instance)->detail);
 }
 
 static gboolean
@@ -80,7 +77,7 @@ os_instance_get_addresses (WelkinInstance *instance)
   if (self->addresses != NULL)
     return self->addresses;
 
-  self->addresses = os_server_dup_addresses (self->server);
+  self->addresses = os_detail_dup_addresses (self->detail);
   if (self->floating_address != NULL && !has_address (self->addresses, self->floating_address))
     g_ptr_array_add (self->addresses,
                      welkin_address_new (self->floating_address, WELKIN_SCOPE_PUBLIC, NULL));
@@ -102,16 +99,17 @@ server_got_cb (GObject      *source,
   g_autoptr(GTask) task = user_data;
   OsInstance *self = g_task_get_source_object (task);
   GError *error = NULL;
-  OsServer *server = os_compute_get_server_finish (OS_COMPUTE (source), result, &error);
+  g_autoptr(OsServer) server = os_compute_get_server_finish (OS_COMPUTE (source), result, &error);
 
   if (server == NULL)
     {
-      g_prefix_error (&error, _("Cannot look at instance %s: "), self->server->id);
+      g_prefix_error (&error, _("Cannot look at instance %s: "),
+                      os_instance_get_id (WELKIN_INSTANCE (self)));
       g_task_return_error (task, error);
       return;
     }
-  os_server_free (self->server);
-  self->server = server;
+  os_detail_unref (self->detail);
+  self->detail = os_detail_new (server);
   g_clear_pointer (&self->floating_address, g_free);
   g_clear_pointer (&self->addresses, g_ptr_array_unref);
   g_task_return_boolean (task, TRUE);
@@ -127,8 +125,8 @@ os_instance_refresh_async (WelkinInstance     *instance,
   GTask *task = g_task_new (self, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, os_instance_refresh_async);
-  os_compute_get_server_async (os_snapshot_get_compute (self->snapshot), self->server->id,
-                               cancellable, server_got_cb, task);
+  os_compute_get_server_async (os_snapshot_get_compute (self->snapshot),
+                               os_detail_get_id (self->detail), cancellable, server_got_cb, task);
 }
 
 static gboolean
@@ -144,14 +142,14 @@ os_instance_refresh_finish (WelkinInstance *instance,
 
 WelkinInstance *
 os_instance_new (OsSnapshot     *snapshot,
-                 OsServer       *server,
+                 OsDetail       *detail,
                  WelkinHardware *hardware,
                  const char     *floating_address)
 {
   OsInstance *self = g_object_new (OS_TYPE_INSTANCE, NULL);
 
   self->snapshot = g_object_ref (snapshot);
-  self->server = server;
+  self->detail = os_detail_ref (detail);
   if (hardware != NULL)
     self->hardware = welkin_hardware_ref (hardware);
   self->floating_address = g_strdup (floating_address);
@@ -166,7 +164,7 @@ os_instance_finalize (GObject *object)
   g_clear_pointer (&self->addresses, g_ptr_array_unref);
   g_free (self->floating_address);
   g_clear_pointer (&self->hardware, welkin_hardware_unref);
-  g_clear_pointer (&self->server, os_server_free);
+  g_clear_pointer (&self->detail, os_detail_unref);
   g_clear_object (&self->snapshot);
 
   G_OBJECT_CLASS (os_instance_parent_class)->finalize (object);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "contracts/welkin-instance.h"
+#include "model/os-detail.h"
 #include "operations/snapshot.h"
 
 G_BEGIN_DECLS
@@ -15,7 +16,7 @@ G_DECLARE_FINAL_TYPE (OsInstance, os_instance, OS, INSTANCE, GObject)
 /* server: taken; hardware: (nullable); floating_address: (nullable) one that nova may not tell of
  * yet */
 WelkinInstance *os_instance_new (OsSnapshot     *snapshot,
-                                 OsServer       *server,
+                                 OsDetail       *detail,
                                  WelkinHardware *hardware,
                                  const char     *floating_address);
 

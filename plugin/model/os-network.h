@@ -35,12 +35,4 @@ typedef struct
 
 OS_DECLARE_RECORD (OsRouter, os_router)
 
-/* Something that neutron can do on this cloud. */
-typedef struct
-{
-  char *alias;
-} OsExtension;
-
-OS_DECLARE_RECORD (OsExtension, os_extension)
-
 G_END_DECLS

@@ -112,36 +112,3 @@ os_server_get_metadata (const OsServer *self,
 {
   return self->metadata != NULL ? g_hash_table_lookup (self->metadata, key) : NULL;
 }
-
-static void
-add_address (GPtrArray   *addresses,
-             const char  *value,
-             WelkinScope  scope,
-             const char  *network)
-{
-  if (value == NULL || *value == '\0')
-    return;
-  for (guint i = 0; i < addresses->len; i++)
-    if (g_str_equal (welkin_address_get_value (g_ptr_array_index (addresses, i)), value))
-      return;
-  g_ptr_array_add (addresses, welkin_address_new (value, scope, network));
-}
-
-GPtrArray *
-os_server_dup_addresses (const OsServer *self)
-{
-  GPtrArray *addresses = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_address_unref);
-
-  for (guint i = 0; self->addresses != NULL && i < self->addresses->len; i++)
-    {
-      const OsServerAddress *address = g_ptr_array_index (self->addresses, i);
-      gboolean is_public = g_strcmp0 (address->type, "floating") == 0
-                           || g_strcmp0 (address->network, "public") == 0;
-
-      add_address (addresses, address->address,
-                   is_public ? WELKIN_SCOPE_PUBLIC : WELKIN_SCOPE_UNKNOWN, address->network);
-    }
-  add_address (addresses, self->access_ipv4, WELKIN_SCOPE_UNKNOWN, NULL);
-  add_address (addresses, self->access_ipv6, WELKIN_SCOPE_UNKNOWN, NULL);
-  return addresses;
-}

@@ -7,6 +7,13 @@
 
 G_BEGIN_DECLS
 
+/* What our servers' metadata say of them; the first is what makes a server ours. */
+#define OS_METADATA_ENVIRON_UUID "welkin-env-uuid"
+#define OS_METADATA_ENVIRON_NAME "welkin-env"
+#define OS_METADATA_MACHINE_ID "welkin-machine"
+#define OS_METADATA_START "welkin-start"
+#define OS_METADATA_ROLE "welkin-role"
+
 /* What a server says of its flavor and its image; a server on a volume has no image. */
 typedef struct
 {
@@ -54,7 +61,5 @@ gboolean            os_server_is_gone      (const OsServer *self);
 /* NULL when there is no such item. */
 const char         *os_server_get_metadata (const OsServer *self,
                                             const char     *key);
-/* (element-type WelkinAddress) (transfer full): each address once, in nova's order. */
-GPtrArray          *os_server_dup_addresses (const OsServer *self);
 
 G_END_DECLS

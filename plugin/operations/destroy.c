@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
-#include "operations/fetch-servers.h"
+#include "operations/fetch-instances.h"
 #include "operations/stop-instances.h"
 #include "operations/sweep.h"
 
@@ -48,8 +48,8 @@ list_ids (OsFetched *fetched)
 {
   g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
 
-  for (guint i = 0; i < fetched->servers->len; i++)
-    g_strv_builder_add (ids, ((OsServer *) g_ptr_array_index (fetched->servers, i))->id);
+  for (guint i = 0; i < fetched->details->len; i++)
+    g_strv_builder_add (ids, os_detail_get_id (g_ptr_array_index (fetched->details, i)));
   return g_strv_builder_end (ids);
 }
 

@@ -5,29 +5,31 @@
 #include "operations/hardware.h"
 
 static const OsFlavor *
-find_flavor (const OsServer *server,
-             GPtrArray      *flavors)
+find_flavor (const char *id,
+             GPtrArray  *flavors)
 {
-  if (server->flavor == NULL || server->flavor->id == NULL || flavors == NULL)
+  if (id == NULL || flavors == NULL)
     return NULL;
   for (guint i = 0; i < flavors->len; i++)
     {
       const OsFlavor *flavor = g_ptr_array_index (flavors, i);
 
-      if (g_str_equal (flavor->id, server->flavor->id))
+      if (g_str_equal (flavor->id, id))
         return flavor;
     }
   return NULL;
 }
 
 WelkinHardware *
-os_describe_hardware (const OsServer *server,
+os_describe_hardware (const OsDetail *detail,
                       GPtrArray      *flavors,
                       const char     *arch)
 {
-  const OsFlavor *flavor = find_flavor (server, flavors);
-  const char *zone = server->zone != NULL && *server->zone != '\0' ? server->zone : NULL;
+  const OsFlavor *flavor = find_flavor (os_detail_get_flavor_id (detail), flavors);
+  const char *zone = os_detail_get_zone (detail);
 
+  if (zone != NULL && *zone == '\0')
+    zone = NULL;
   if (flavor == NULL)
     return welkin_hardware_new (arch, -1, -1, -1, zone);
   /* A disk of 0 is as large as the image, which is not known here. */

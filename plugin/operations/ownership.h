@@ -9,15 +9,8 @@ G_BEGIN_DECLS
 /*
  * What is ours is told apart from what others made by a mark which goes along in the
  * call that makes it, and never by its name. Ports, floating IPs and security groups
- * carry the mark in their description, servers in their metadata.
+ * carry the mark in their description, servers in their metadata (see model/os-server.h).
  */
-
-/* Keys of a server's metadata. */
-#define OS_METADATA_ENVIRON_UUID "welkin-env-uuid"
-#define OS_METADATA_ENVIRON_NAME "welkin-env"
-#define OS_METADATA_MACHINE_ID   "welkin-machine"
-#define OS_METADATA_START        "welkin-start"
-#define OS_METADATA_ROLE         "welkin-role"
 
 /* "START-ID/ATTEMPT": one for each try to make a server, so that the try can be found again. */
 char    *os_mark_format_start (const char  *start_id,

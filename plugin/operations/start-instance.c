@@ -64,7 +64,7 @@ os_started_free (OsStarted *self)
   g_free (self->floating_address);
   g_clear_pointer (&self->tools, welkin_tools_unref);
   g_clear_pointer (&self->hardware, welkin_hardware_unref);
-  os_server_free (self->server);
+  os_detail_unref (self->detail);
   g_free (self);
 }
 
@@ -416,9 +416,9 @@ make_result (Start *self)
   OsStarted *started = g_new0 (OsStarted, 1);
   WelkinTools *tools = welkin_machine_config_get_tools (self->config);
 
-  started->hardware = os_describe_hardware (self->server, self->plan->flavors,
+  started->detail = os_detail_new (self->server);
+  started->hardware = os_describe_hardware (started->detail, self->plan->flavors,
                                             os_image_get_arch (self->plan->image));
-  started->server = g_steal_pointer (&self->server);
   started->tools = tools != NULL ? welkin_tools_ref (tools) : NULL;
   started->floating_address = self->ip != NULL ? g_strdup (self->ip->address) : NULL;
   return started;

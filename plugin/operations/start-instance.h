@@ -3,6 +3,7 @@
 #pragma once
 
 #include "contracts/welkin-progress.h"
+#include "model/os-detail.h"
 #include "operations/snapshot.h"
 #include "values/welkin-hardware.h"
 #include "values/welkin-start-params.h"
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
 /* A machine that runs. */
 typedef struct
 {
-  OsServer       *server;           /* (owned) */
+  OsDetail       *detail;           /* (owned) */
   WelkinHardware *hardware;         /* (owned) */
   WelkinTools    *tools;            /* (owned) (nullable) */
   char           *floating_address; /* (owned) (nullable): nova may not tell of it yet */

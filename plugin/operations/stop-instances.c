@@ -9,7 +9,7 @@
 
 #include "base/flow.h"
 #include "base/join.h"
-#include "operations/fetch-servers.h"
+#include "operations/fetch-instances.h"
 #include "operations/ownership.h"
 #include "operations/remove.h"
 #include "operations/sweep.h"
@@ -36,16 +36,16 @@ typedef struct
 typedef struct
 {
   Stop           *stop;
-  const OsServer *server;
+  const OsDetail *detail;
 } ServerCall;
 
 /* The mark of what a start made beside its server: all of it in the first attempt. */
 static char *
 make_mark (Stop           *self,
-           const OsServer *server)
+           const OsDetail *detail)
 {
-  const char *machine_id = os_server_get_metadata (server, OS_METADATA_MACHINE_ID);
-  const char *start = os_server_get_metadata (server, OS_METADATA_START);
+  const char *machine_id = os_detail_get_machine_id (detail);
+  const char *start = os_detail_get_start (detail);
   g_autofree char *start_id = NULL;
   g_autofree char *first = NULL;
 
@@ -90,7 +90,7 @@ server_removed_cb (GObject      *source,
 {
   g_autofree ServerCall *call = user_data;
   Stop *self = call->stop;
-  g_autofree char *mark = make_mark (self, call->server);
+  g_autofree char *mark = make_mark (self, call->detail);
   GError *error = NULL;
 
   if (os_remove_server_finish (self->snapshot, result, &error))
@@ -100,7 +100,7 @@ server_removed_cb (GObject      *source,
     }
   else
     {
-      g_prefix_error (&error, _("Cannot stop instance %s: "), call->server->id);
+      g_prefix_error (&error, _("Cannot stop instance %s: "), os_detail_get_id (call->detail));
       /* What it may still use stays with it. */
       if (mark != NULL)
         g_hash_table_remove (self->marks, mark);
@@ -110,36 +110,38 @@ server_removed_cb (GObject      *source,
 
 static void
 begin_server (Stop           *self,
-              const OsServer *server)
+              const OsDetail *detail)
 {
-  ServerCall *call;
-  char *mark;
+  ServerCall *call = g_new0 (ServerCall, 1);
+  char *mark = make_mark (self, detail);
 
-  if (!os_snapshot_owns_server (self->snapshot, server))
-    {
-      keep_error (self,
-                  g_error_new (WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN,
-                               _("Cannot stop instance %s: it does not belong to environment %s"),
-                               server->id,
-                               welkin_config_get_name (os_snapshot_get_config (self->snapshot))));
-      return;
-    }
-  mark = make_mark (self, server);
   if (mark != NULL)
     g_hash_table_add (self->marks, mark);
-  call = g_new0 (ServerCall, 1);
   call->stop = self;
-  call->server = server;
+  call->detail = detail;
   self->n_servers++;
-  os_remove_server_async (self->snapshot, server->id, wk_join_begin (self->join), server_removed_cb,
-                          call);
+  os_remove_server_async (self->snapshot, os_detail_get_id (detail), wk_join_begin (self->join),
+                          server_removed_cb, call);
 }
 
 static void
 begin_servers (Stop *self)
 {
-  for (guint i = 0; i < self->fetched->servers->len; i++)
-    begin_server (self, g_ptr_array_index (self->fetched->servers, i));
+  for (guint i = 0; i < self->fetched->details->len; i++)
+    begin_server (self, g_ptr_array_index (self->fetched->details, i));
+}
+
+static void
+refuse_foreign (Stop *self)
+{
+  const char *name = welkin_config_get_name (os_snapshot_get_config (self->snapshot));
+
+  for (guint i = 0; i < self->fetched->foreign_ids->len; i++)
+    keep_error (self,
+                g_error_new (WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN,
+                             _("Cannot stop instance %s: it does not belong to "
+                                "environment %s"),
+                             (char *) g_ptr_array_index (self->fetched->foreign_ids, i), name));
 }
 
 static void
@@ -151,11 +153,12 @@ stop_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, os_fetch_servers_async (self->snapshot, (const char *const *) self->ids,
-                                          WK_RESUME (flow)));
-  self->fetched = os_fetch_servers_finish (self->snapshot, WK_RESULT (flow), &error);
+  WK_AWAIT (flow, os_find_instances_async (self->snapshot, (const char *const *) self->ids,
+                                           WK_RESUME (flow)));
+  self->fetched = os_find_instances_finish (self->snapshot, WK_RESULT (flow), &error);
   if (self->fetched == NULL)
     WK_FAIL (flow, &error, _("Cannot stop machines"));
+  refuse_foreign (self);
 
   self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
   begin_servers (self);

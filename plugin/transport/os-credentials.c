@@ -13,9 +13,8 @@
 
 struct _OsCredentials
 {
-  grefcount   references;
-  char       *values[OS_N_CREDENTIALS];
-  const char *password_variable; /* (nullable) where the password is from; NULL: an attribute */
+  grefcount  references;
+  char      *values[OS_N_CREDENTIALS];
 };
 
 /* Where each part comes from: a column is a rank, the attributes first. A part of a pair (an id
@@ -143,11 +142,8 @@ fill_rank (OsCredentials      *self,
         continue;
       value = rank < N_ATTRIBUTE_RANKS ? welkin_config_get_string (config, source)
                                        : welkin_surroundings_get_variable (surroundings, source);
-      if (!is_given (value))
-        continue;
-      found[rows[i].credential] = g_strdup (value);
-      if (rows[i].credential == OS_CREDENTIAL_PASSWORD && rank >= N_ATTRIBUTE_RANKS)
-        self->password_variable = source;
+      if (is_given (value))
+        found[rows[i].credential] = g_strdup (value);
     }
   for (guint i = 0; i < OS_N_CREDENTIALS; i++)
     if (found[i] != NULL)
@@ -206,19 +202,6 @@ normalize_interface (OsCredentials *self,
   return FALSE;
 }
 
-/* The cloud that the surroundings have a secret for: the one that the variables of its own family
- * name, or the only one that is named. */
-static const char *
-get_auth_url_of_variable (const char         *variable,
-                          WelkinSurroundings *surroundings)
-{
-  static const char *const urls[] = { "OS_AUTH_URL", "NOVA_URL" };
-  guint family = g_str_has_prefix (variable, "NOVA_") ? 1 : 0;
-  const char *own = welkin_surroundings_get_variable (surroundings, urls[family]);
-
-  return own != NULL ? own : welkin_surroundings_get_variable (surroundings, urls[1 - family]);
-}
-
 /* A password of the surroundings belongs to the cloud that they name: a configuration that names
  * another one must not get it. */
 static gboolean
@@ -227,24 +210,19 @@ check_not_foreign (OsCredentials      *self,
                    WelkinSurroundings *surroundings,
                    GError            **error)
 {
-  g_autofree char *origin = wk_uri_get_origin (self->values[OS_CREDENTIAL_AUTH_URL]);
-  g_autofree char *their_url = NULL;
+  const char *their_url = welkin_surroundings_get_variable (surroundings, "OS_AUTH_URL");
+  g_autofree char *origin = NULL;
   g_autofree char *their_origin = NULL;
-  const char *text;
 
-  if (self->password_variable == NULL
+  if (is_given (welkin_config_get_string (config, "password")) || their_url == NULL
       || welkin_config_get_boolean (config, "allow-foreign-auth-url"))
     return TRUE;
-  text = get_auth_url_of_variable (self->password_variable, surroundings);
-  if (text == NULL)
-    return TRUE;
-  their_url = os_auth_url_normalize (text, NULL);
-  their_origin = their_url != NULL ? wk_uri_get_origin (their_url) : NULL;
+  origin = wk_uri_get_origin (self->values[OS_CREDENTIAL_AUTH_URL]);
+  their_origin = wk_uri_get_origin (their_url);
   if (g_strcmp0 (origin, their_origin) == 0)
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-               _("refusing to send credentials from %s to a different auth-url"),
-               self->password_variable);
+               _("refusing to send credentials from %s to a different auth-url"), "OS_PASSWORD");
   return FALSE;
 }
 

@@ -4,6 +4,7 @@
 
 #include "provider-fixture.h"
 
+#include "model/os-detail.h"
 #include "services/os-compute.h"
 #include "services/os-image-service.h"
 #include "services/os-network-service.h"
@@ -188,7 +189,8 @@ static void
 test_server_of_a_down_cell_lacks_most (void)
 {
   g_autoptr(OsServer) server = decode_server ("{\"id\": 1234, \"status\": null}");
-  g_autoptr(GPtrArray) addresses = os_server_dup_addresses (server);
+  g_autoptr(OsDetail) detail = os_detail_new (server);
+  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail);
 
   g_assert_cmpstr (server->id, ==, "1234");
   g_assert_cmpint (os_server_get_state (server), ==, WELKIN_INSTANCE_UNKNOWN);
@@ -231,7 +233,8 @@ test_addresses_keep_their_order_and_scope (void)
                    "\"public\": [{\"version\": 6, \"addr\": \"2001:db8::487\"}, "
                    "{\"version\": 4, \"addr\": \"198.51.100.184\"}, "
                    "{\"version\": 4, \"addr\": \"203.0.113.7\"}]}, \"accessIPv4\": \"\"}");
-  g_autoptr(GPtrArray) addresses = os_server_dup_addresses (server);
+  g_autoptr(OsDetail) detail = os_detail_new (server);
+  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail);
 
   g_assert_cmpuint (addresses->len, ==, G_N_ELEMENTS (expected));
   for (guint i = 0; i < addresses->len; i++)
@@ -493,6 +496,7 @@ test_server_from_birth_to_end (ProviderFixture *fixture,
   g_autofree char *id = NULL;
   g_autofree char *console = NULL;
   g_autoptr(OsServer) server = NULL;
+  g_autoptr(OsDetail) detail = NULL;
   g_autoptr(GPtrArray) addresses = NULL;
 
   g_hash_table_insert (metadata, (gpointer) "welkin-env-uuid", fixture->uuid);
@@ -505,7 +509,8 @@ test_server_from_birth_to_end (ProviderFixture *fixture,
   g_assert_cmpstr (server->name, ==, "welkin-test");
   g_assert_cmpstr (server->image->id, ==, image_id);
   g_assert_cmpstr (os_server_get_metadata (server, "welkin-env-uuid"), ==, fixture->uuid);
-  addresses = os_server_dup_addresses (server);
+  detail = os_detail_new (server);
+  addresses = os_detail_dup_addresses (detail);
   g_assert_cmpuint (addresses->len, >, 0);
 
   os_compute_get_console_output_async (compute, id, 10, NULL, provider_fixture_done_cb, fixture);

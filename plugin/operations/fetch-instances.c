@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "operations/fetch-servers.h"
+#include "operations/fetch-instances.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -20,9 +20,7 @@ typedef struct
 {
   OsSnapshot *snapshot;  /* (owned) */
   GHashTable *wanted;    /* (owned) (nullable) ids that are not found yet; NULL: all of ours */
-  gboolean    ours_only;
   gboolean    is_listed; /* what is still wanted was not in the list */
-  guint       n_foreign; /* with our name, but not ours */
   WkJoin     *join;      /* (owned) (nullable) */
   OsFetched  *fetched;   /* (owned) */
 } Fetch;
@@ -30,24 +28,24 @@ typedef struct
 void
 os_fetched_free (OsFetched *self)
 {
+  g_ptr_array_unref (self->foreign_ids);
   g_clear_pointer (&self->flavors, g_ptr_array_unref);
-  g_ptr_array_unref (self->servers);
+  g_ptr_array_unref (self->details);
   g_free (self);
 }
 
-/* Takes the server. */
 static void
-take_server (Fetch    *self,
-             OsServer *server)
+keep_server (Fetch          *self,
+             const OsServer *server)
 {
-  gboolean is_ours = os_snapshot_owns_server (self->snapshot, server);
-
-  if (self->ours_only && !is_ours)
-    self->n_foreign++;
-  if ((self->ours_only && !is_ours) || os_server_is_gone (server))
-    os_server_free (server);
+  if (os_server_is_gone (server))
+    return;
+  if (os_snapshot_owns_server (self->snapshot, server))
+    g_ptr_array_add (self->fetched->details, os_detail_new (server));
+  else if (self->wanted != NULL)
+    g_ptr_array_add (self->fetched->foreign_ids, g_strdup (server->id));
   else
-    g_ptr_array_add (self->fetched->servers, server);
+    g_debug ("server %s has a name like ours, but is not ours", server->id);
 }
 
 /* A page at a time, so that of a long list only what is wanted is ever in memory. */
@@ -57,12 +55,14 @@ page_cb (GPtrArray *records,
 {
   Fetch *self = data;
 
-  for (guint i = records->len; i > 0; i--)
+  for (guint i = 0; i < records->len; i++)
     {
-      const OsServer *server = g_ptr_array_index (records, i - 1);
+      const OsServer *server = g_ptr_array_index (records, i);
 
-      if (self->wanted == NULL || g_hash_table_remove (self->wanted, server->id))
-        take_server (self, g_ptr_array_steal_index_fast (records, i - 1));
+      if (self->wanted == NULL || g_hash_table_contains (self->wanted, server->id))
+        keep_server (self, server);
+      if (self->wanted != NULL)
+        g_hash_table_remove (self->wanted, server->id);
     }
 }
 
@@ -101,10 +101,10 @@ server_got_cb (GObject      *source,
 {
   Fetch *self = user_data;
   GError *error = NULL;
-  OsServer *server = os_compute_get_server_finish (OS_COMPUTE (source), result, &error);
+  g_autoptr(OsServer) server = os_compute_get_server_finish (OS_COMPUTE (source), result, &error);
 
   if (server != NULL)
-    take_server (self, server);
+    keep_server (self, server);
   if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
     g_clear_error (&error);
   wk_join_end (self->join, error);
@@ -141,14 +141,14 @@ begin_gets (Fetch *self)
 }
 
 static int
-compare_servers (gconstpointer a,
+compare_details (gconstpointer a,
                  gconstpointer b)
 {
-  const OsServer *left = *(const OsServer *const *) a;
-  const OsServer *right = *(const OsServer *const *) b;
-  int order = g_strcmp0 (left->created, right->created);
+  const OsDetail *left = *(const OsDetail *const *) a;
+  const OsDetail *right = *(const OsDetail *const *) b;
+  int order = g_strcmp0 (os_detail_get_created (left), os_detail_get_created (right));
 
-  return order != 0 ? order : g_strcmp0 (left->id, right->id);
+  return order != 0 ? order : g_strcmp0 (os_detail_get_id (left), os_detail_get_id (right));
 }
 
 static void
@@ -183,9 +183,7 @@ fetch_run (WkFlow  *flow,
         WK_FAIL (flow, &error, _("cannot look at server"));
     }
 
-  if (self->n_foreign > 0)
-    g_debug ("%u servers with our names are not ours", self->n_foreign);
-  g_ptr_array_sort (self->fetched->servers, compare_servers);
+  g_ptr_array_sort (self->fetched->details, compare_details);
   wk_flow_return_pointer (flow, g_steal_pointer (&self->fetched), (GDestroyNotify) os_fetched_free);
 
   WK_FLOW_END (flow);
@@ -229,7 +227,6 @@ make_set (const char *const *ids)
 static void
 start_fetch (OsSnapshot         *snapshot,
              const char *const  *ids,
-             gboolean            ours_only,
              gpointer            tag,
              GCancellable       *cancellable,
              GAsyncReadyCallback callback,
@@ -239,28 +236,10 @@ start_fetch (OsSnapshot         *snapshot,
 
   self->snapshot = g_object_ref (snapshot);
   self->wanted = ids != NULL ? make_set (ids) : NULL;
-  self->ours_only = ours_only;
   self->fetched = g_new0 (OsFetched, 1);
-  self->fetched->servers = g_ptr_array_new_with_free_func ((GDestroyNotify) os_server_free);
+  self->fetched->details = g_ptr_array_new_with_free_func ((GDestroyNotify) os_detail_unref);
+  self->fetched->foreign_ids = g_ptr_array_new_with_free_func (g_free);
   wk_flow_start (snapshot, cancellable, callback, user_data, tag, fetch_run, self, fetch_free);
-}
-
-void
-os_fetch_servers_async (OsSnapshot         *snapshot,
-                        const char *const  *ids,
-                        GCancellable       *cancellable,
-                        GAsyncReadyCallback callback,
-                        gpointer            user_data)
-{
-  start_fetch (snapshot, ids, FALSE, os_fetch_servers_async, cancellable, callback, user_data);
-}
-
-OsFetched *
-os_fetch_servers_finish (OsSnapshot   *snapshot,
-                         GAsyncResult *result,
-                         GError      **error)
-{
-  return wk_flow_finish_pointer (result, snapshot, os_fetch_servers_async, error);
 }
 
 void
@@ -269,7 +248,7 @@ os_list_instances_async (OsSnapshot         *snapshot,
                          GAsyncReadyCallback callback,
                          gpointer            user_data)
 {
-  start_fetch (snapshot, NULL, TRUE, os_list_instances_async, cancellable, callback, user_data);
+  start_fetch (snapshot, NULL, os_list_instances_async, cancellable, callback, user_data);
 }
 
 OsFetched *
@@ -287,7 +266,7 @@ os_find_instances_async (OsSnapshot         *snapshot,
                          GAsyncReadyCallback callback,
                          gpointer            user_data)
 {
-  start_fetch (snapshot, ids, TRUE, os_find_instances_async, cancellable, callback, user_data);
+  start_fetch (snapshot, ids, os_find_instances_async, cancellable, callback, user_data);
 }
 
 OsFetched *

@@ -2,31 +2,22 @@
 
 #pragma once
 
+#include "model/os-detail.h"
 #include "operations/snapshot.h"
 
 G_BEGIN_DECLS
 
-/* Servers, with the flavors that tell what hardware they are. */
+/* Servers of the environment, with the flavors that tell what hardware they are. */
 typedef struct
 {
-  GPtrArray *servers; /* of OsServer */
-  GPtrArray *flavors; /* (nullable) of OsFlavor: NULL when they could not be had */
+  GPtrArray *details;     /* of OsDetail, oldest first */
+  GPtrArray *flavors;     /* (nullable) of OsFlavor: NULL when they could not be had */
+  GPtrArray *foreign_ids; /* of those wanted: servers that are there, but are not ours */
 } OsFetched;
 
 void       os_fetched_free          (OsFetched           *self);
 
-/* The servers of these ids, ours or not; ids that make no sense are missing without being asked
- * for. A few are asked for one by one, more by one list and then those that it did not have. */
-void       os_fetch_servers_async   (OsSnapshot          *snapshot,
-                                     const char *const   *ids,
-                                     GCancellable        *cancellable,
-                                     GAsyncReadyCallback  callback,
-                                     gpointer             user_data);
-OsFetched *os_fetch_servers_finish  (OsSnapshot          *snapshot,
-                                     GAsyncResult        *result,
-                                     GError             **error);
-
-/* Every server of the environment that is not gone, oldest first. */
+/* Every server of the environment that is not gone. */
 void       os_list_instances_async  (OsSnapshot          *snapshot,
                                      GCancellable        *cancellable,
                                      GAsyncReadyCallback  callback,
@@ -35,7 +26,9 @@ OsFetched *os_list_instances_finish (OsSnapshot          *snapshot,
                                      GAsyncResult        *result,
                                      GError             **error);
 
-/* Those of the ids that are servers of the environment and not gone. */
+/* Those of the ids that are servers of the environment and not gone. Ids that make no sense are
+ * missing without being asked for. A few are asked for one by one, more by one list and then
+ * those that it did not have. */
 void       os_find_instances_async  (OsSnapshot          *snapshot,
                                      const char *const   *ids,
                                      GCancellable        *cancellable,
