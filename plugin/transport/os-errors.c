@@ -47,7 +47,7 @@ clean_text (const char *text)
 
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
-      g_autoptr(GRegex) regex = g_regex_new (rules[i].pattern, G_REGEX_OPTIMIZE, 0, NULL);
+      g_autoptr(GRegex) regex = g_regex_new (rules[i].pattern, 0, 0, NULL);
       char *next = g_regex_replace_literal (regex, clean, -1, 0, rules[i].replacement, 0, NULL);
 
       if (next == NULL)
