@@ -73,7 +73,7 @@ destroy_run (WkFlow  *flow,
   WK_AWAIT (flow, welkin_environ_destroy_async (self->environment, self->progress,
                                                 WK_RESUME (flow)));
   if (!welkin_environ_destroy_finish (self->environment, WK_RESULT (flow), &error))
-    WK_FAIL (flow, &error, _("Cannot destroy the environment"));
+    WK_FAIL (flow, &error, NULL);
 
   if (!welkin_info_destroy (self->info, &error))
     WK_FAIL (flow, &error, NULL);

@@ -2,13 +2,17 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/yaml.h"
 #include "cli/cli.h"
+
+#define HELP_COLUMNS 78
 
 G_DEFINE_QUARK (cli-error-quark, cli_error)
 
@@ -62,6 +66,34 @@ cli_add_options (GString            *text,
     }
 }
 
+/* Breaks the text into lines for a narrow terminal. */
+static void
+add_paragraph (GString    *text,
+               const char *paragraph)
+{
+  g_auto(GStrv) words = g_strsplit (paragraph, " ", -1);
+  glong column = 0;
+
+  for (gsize i = 0; words[i] != NULL; i++)
+    {
+      glong length = g_utf8_strlen (words[i], -1);
+
+      if (column > 0 && column + 1 + length > HELP_COLUMNS)
+        {
+          g_string_append_c (text, '\n');
+          column = 0;
+        }
+      else if (column > 0)
+        {
+          g_string_append_c (text, ' ');
+          column++;
+        }
+      g_string_append (text, words[i]);
+      column += length;
+    }
+  g_string_append_c (text, '\n');
+}
+
 char *
 cli_make_help (const CliCommand *command)
 {
@@ -70,7 +102,10 @@ cli_make_help (const CliCommand *command)
   g_string_append_printf (text, _("Usage: welkin %s [OPTION…] %s"), command->name, command->usage);
   g_string_append_printf (text, "\n\n%s\n", _(command->summary));
   if (command->description != NULL)
-    g_string_append_printf (text, "\n%s\n", _(command->description));
+    {
+      g_string_append_c (text, '\n');
+      add_paragraph (text, _(command->description));
+    }
   if (command->aliases != NULL)
     {
       g_autofree char *aliases = g_strjoinv (", ", (char **) command->aliases);
@@ -79,9 +114,11 @@ cli_make_help (const CliCommand *command)
       g_string_append_printf (text, _("Also called: %s"), aliases);
       g_string_append (text, "\n");
     }
-  g_string_append_printf (text, "\n%s\n", _("Options:"));
+  if (command->options != NULL)
+    g_string_append_printf (text, "\n%s\n", _("Options:"));
   cli_add_options (text, command->options);
-  g_string_append_printf (text, "  %-28s %s\n", "-h, --help", _("Show help"));
+  g_string_append_printf (text, "\n%s\n", _("Global options:"));
+  cli_add_options (text, cli_global_options);
   return g_string_free (text, FALSE);
 }
 
@@ -109,6 +146,20 @@ cli_expect_no_arguments (char   **arguments,
     return TRUE;
   joined = g_strjoinv ("\", \"", arguments);
   return cli_usage_error (error, _("unrecognized args: [\"%s\"]"), joined);
+}
+
+char *
+cli_choose_environment (Cli        *cli,
+                        const char *option,
+                        GError    **error)
+{
+  /* As from a variable of a script that was not set: the default would be the wrong one. */
+  if (option != NULL && *option == '\0')
+    {
+      cli_usage_error (error, _("the name of the environment is empty"));
+      return NULL;
+    }
+  return welkin_environments_choose (cli->environments, option, error);
 }
 
 void
@@ -144,7 +195,10 @@ cli_confirm (Cli        *cli,
                                        cli);
   answer = g_data_input_stream_read_line_finish_utf8 (lines, cli_wait (cli), NULL, error);
   if (answer == NULL)
-    return FALSE;
+    {
+      console_say (cli->console, "%s", "");
+      return FALSE;
+    }
 
   g_strstrip (answer);
   return g_ascii_strcasecmp (answer, "y") == 0 || g_ascii_strcasecmp (answer, "yes") == 0;
@@ -219,6 +273,27 @@ print_json (WelkinValue *value)
   return g_strconcat (text, "\n", NULL);
 }
 
+/* In place, as the shell's ">" does: it may be a pipe or a device, or lead elsewhere. */
+static gboolean
+write_file (const char *path,
+            const char *text,
+            GError    **error)
+{
+  FILE *file = fopen (path, "we");
+  gboolean is_written = file != NULL && fputs (text, file) >= 0;
+  int saved_errno = errno;
+
+  if (file != NULL && fclose (file) != 0 && is_written)
+    {
+      is_written = FALSE;
+      saved_errno = errno;
+    }
+  if (!is_written)
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved_errno),
+                 _("Cannot write \"%s\": %s"), path, g_strerror (saved_errno));
+  return is_written;
+}
+
 gboolean
 cli_print_value (Cli         *cli,
                  WelkinValue *value,
@@ -230,7 +305,7 @@ cli_print_value (Cli         *cli,
 
   text = format == CLI_FORMAT_JSON ? print_json (value) : wk_yaml_print (value);
   if (path != NULL)
-    return g_file_set_contents (path, text, -1, error);
+    return write_file (path, text, error);
 
   console_print (cli->console, text);
   return TRUE;

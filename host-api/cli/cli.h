@@ -71,6 +71,11 @@ gboolean      cli_usage_error              (GError             **error,
 gboolean      cli_expect_no_arguments      (char               **arguments,
                                             GError             **error);
 
+/* The environment that -e names, or else the one that is meant. (transfer full) */
+char         *cli_choose_environment       (Cli                 *cli,
+                                            const char          *option,
+                                            GError             **error);
+
 /* The callback and its data for an asynchronous call, and the wait for it. */
 void          cli_done_cb                  (GObject             *source,
                                             GAsyncResult        *result,

@@ -13,13 +13,13 @@ static char *option_until;
 static gboolean option_keep_broken;
 
 static const GOptionEntry options[] = {
-  { "environment", 'e', 0, G_OPTION_ARG_STRING, &option_environment,
+  { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
     N_("Which environment (default: see \"welkin switch\")"), N_("NAME") },
-  { "constraints", 0, 0, G_OPTION_ARG_STRING_ARRAY, &option_constraints,
+  { "constraints", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_constraints,
     N_("What the machine must have: \"mem=4G cores=2\""), N_("CONSTRAINTS") },
-  { "to", 0, 0, G_OPTION_ARG_STRING, &option_placement,
+  { "to", 0, 0, G_OPTION_ARG_FILENAME, &option_placement,
     N_("Where the machine is to be: \"zone=NAME\""), N_("PLACEMENT") },
-  { "until", 0, 0, G_OPTION_ARG_STRING, &option_until,
+  { "until", 0, 0, G_OPTION_ARG_FILENAME, &option_until,
     N_("How far to go: \"active\" (the machine runs)"), N_("STAGE") },
   { "keep-broken", 0, 0, G_OPTION_ARG_NONE, &option_keep_broken,
     N_("Keep what is stored and remembered when the bootstrap fails"), NULL },
@@ -81,7 +81,7 @@ run_bootstrap (Cli     *cli,
   bootstrap_options = read_options (error);
   if (bootstrap_options == NULL)
     return FALSE;
-  name = welkin_environments_choose (cli->environments, option_environment, error);
+  name = cli_choose_environment (cli, option_environment, error);
   if (name == NULL)
     return FALSE;
 

@@ -10,7 +10,7 @@ static char *option_environment;
 static gboolean option_yes;
 
 static const GOptionEntry options[] = {
-  { "environment", 'e', 0, G_OPTION_ARG_STRING, &option_environment,
+  { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
     N_("Which environment (an old way to give NAME)"), N_("NAME") },
   { "yes", 'y', 0, G_OPTION_ARG_NONE, &option_yes, N_("Do not ask"), NULL },
   G_OPTION_ENTRY_NULL
@@ -81,7 +81,12 @@ run_destroy_environment (Cli     *cli,
   console_watch_progress (cli->console, progress);
   welkin_destroy_async (cli->environments, name, progress, cli->cancellable, cli_done_cb, cli);
   if (!welkin_destroy_finish (cli->environments, cli_wait (cli), error))
-    return FALSE;
+    {
+      console_say (cli->console, _("The environment is still remembered: run \"welkin "
+                                   "destroy-environment %s\" again to remove the rest"),
+                   name);
+      return FALSE;
+    }
 
   console_watch_progress (cli->console, NULL);
   console_say (cli->console, _("Environment \"%s\" is destroyed"), name);

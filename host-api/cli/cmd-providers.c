@@ -14,12 +14,12 @@ static char *option_open;
 static char *option_format;
 
 static const GOptionEntry options[] = {
-  { "check", 0, 0, G_OPTION_ARG_STRING, &option_check,
+  { "check", 0, 0, G_OPTION_ARG_FILENAME, &option_check,
     N_("Open the provider TYPE in a process of its own and tell what happens"), N_("TYPE") },
-  { "format", 0, 0, G_OPTION_ARG_STRING, &option_format, N_("yaml (default) or json"),
+  { "format", 0, 0, G_OPTION_ARG_FILENAME, &option_format, N_("yaml (default) or json"),
     N_("FORMAT") },
   /* What --check runs in the other process. */
-  { "open", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &option_open, NULL, NULL },
+  { "open", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &option_open, NULL, NULL },
   G_OPTION_ENTRY_NULL
 };
 
@@ -173,6 +173,8 @@ run_providers (Cli     *cli,
 {
   if (!cli_expect_no_arguments (arguments, error))
     return FALSE;
+  if (option_check != NULL && option_format != NULL)
+    return cli_usage_error (error, _("--check has no --format"));
   if (option_open != NULL)
     return open_plugin (cli, error);
   if (option_check != NULL)

@@ -16,9 +16,9 @@ static char *option_format;
 static char *option_output;
 
 static const GOptionEntry options[] = {
-  { "environment", 'e', 0, G_OPTION_ARG_STRING, &option_environment,
+  { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
     N_("Which environment (default: see \"welkin switch\")"), N_("NAME") },
-  { "format", 0, 0, G_OPTION_ARG_STRING, &option_format, N_("yaml (default) or json"),
+  { "format", 0, 0, G_OPTION_ARG_FILENAME, &option_format, N_("yaml (default) or json"),
     N_("FORMAT") },
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &option_output, N_("Write to FILE"), N_("FILE") },
   G_OPTION_ENTRY_NULL
@@ -107,6 +107,19 @@ add_instance (MapBuilder     *map,
     map_add (map, "addresses", list_addresses (addresses));
 }
 
+/* A start that has neither ended nor failed is under way, or was cut off. */
+static const char *
+describe_state (WelkinValue *record)
+{
+  const char *text = record_text (record, "status-info");
+
+  if (text == NULL && record_text (record, "instance-id") == NULL
+      && g_strcmp0 (record_text (record, "status"), "provisioning") == 0)
+    return _("the start has not ended: if nothing is at work on it, \"welkin destroy-environment\" "
+             "removes what there is");
+  return text;
+}
+
 /* instances: nullable, when the cloud could not be asked */
 static WelkinValue *
 describe_machine (WelkinValue     *record,
@@ -118,7 +131,7 @@ describe_machine (WelkinValue     *record,
 
   map_begin (&map);
   map_add_text (&map, "agent-state", record_text (record, "status"));
-  map_add_text (&map, "agent-state-info", record_text (record, "status-info"));
+  map_add_text (&map, "agent-state-info", describe_state (record));
   map_add_text (&map, "instance-id", id);
   if (id != NULL && instances != NULL)
     {
@@ -195,17 +208,20 @@ load_info (Cli        *cli,
 {
   WelkinSurroundings *surroundings;
   WelkinInfo *info;
+  g_autoptr(WelkinEnviron) environment = NULL;
   g_autoptr(GError) local_error = NULL;
 
   surroundings = welkin_environments_get_surroundings (cli->environments);
   info = welkin_info_load (surroundings, name, &local_error);
+  if (info != NULL)
+    return info;
+
+  /* Whether there is no such environment or it is only not bootstrapped, opening it tells. */
   if (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED,
-                 _("The environment \"%s\" is not bootstrapped: run \"welkin bootstrap\" first"),
-                 name);
-  else if (local_error != NULL)
+    environment = welkin_environments_open (cli->environments, name, error);
+  else
     g_propagate_error (error, g_steal_pointer (&local_error));
-  return info;
+  return NULL;
 }
 
 static gboolean
@@ -221,10 +237,12 @@ run_status (Cli     *cli,
   WelkinValue *machines;
   CliFormat format;
 
-  if (!cli_expect_no_arguments (arguments, error) ||
-      !cli_parse_format (option_format, &format, error))
+  if (!cli_expect_no_arguments (arguments, error)
+      || !cli_parse_format (option_format, &format, error))
     return FALSE;
-  name = welkin_environments_choose (cli->environments, option_environment, error);
+  if (option_output != NULL && *option_output == '\0')
+    return cli_usage_error (error, _("the name of the output file is empty"));
+  name = cli_choose_environment (cli, option_environment, error);
   if (name == NULL)
     return FALSE;
   info = load_info (cli, name, error);

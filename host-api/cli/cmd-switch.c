@@ -31,8 +31,12 @@ static gboolean
 print_current (Cli     *cli,
                GError **error)
 {
-  g_autofree char *current = welkin_environments_get_current (cli->environments);
+  g_autofree char *path = welkin_environments_get_path (cli->environments, error);
+  g_autofree char *current = NULL;
 
+  if (path == NULL)
+    return FALSE;
+  current = welkin_environments_get_current (cli->environments);
   if (current == NULL)
     {
       g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,

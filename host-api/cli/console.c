@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/console.h"
@@ -160,7 +161,24 @@ console_print (Console    *self,
   fputs (text, stdout);
   if (!g_str_has_suffix (text, "\n"))
     fputc ('\n', stdout);
-  fflush (stdout);
+}
+
+gboolean
+console_finish (Console *self,
+                GError **error)
+{
+  int saved_errno;
+
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return TRUE;
+
+  /* Whoever reads may have had enough: that is no failure of ours. */
+  saved_errno = errno;
+  if (saved_errno == EPIPE)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved_errno),
+               _("Cannot write the output: %s"), g_strerror (saved_errno));
+  return FALSE;
 }
 
 void
@@ -296,7 +314,10 @@ console_open_log (Console    *self,
                   const char *path,
                   GError    **error)
 {
+  mode_t mask = umask (077);
+
   self->log = fopen (path, "ae");
+  umask (mask);
   if (self->log == NULL)
     {
       int saved_errno = errno;

@@ -28,6 +28,9 @@ gboolean  console_open_log       (Console        *self,
 /* A result, as it is. */
 void      console_print          (Console        *self,
                                   const char     *text);
+/* That all results got where they were to go. */
+gboolean  console_finish         (Console        *self,
+                                  GError        **error);
 /* One line for the user's eyes: not a result. */
 void      console_say            (Console        *self,
                                   const char     *format,

@@ -24,6 +24,7 @@ static gboolean option_quiet;
 static gboolean option_verbose;
 static gboolean option_debug;
 static gboolean option_version;
+static gboolean option_help;
 
 const GOptionEntry cli_global_options[] = {
   { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_plugin_directories,
@@ -34,6 +35,7 @@ const GOptionEntry cli_global_options[] = {
   { "verbose", 'v', 0, G_OPTION_ARG_NONE, &option_verbose, N_("Say more"), NULL },
   { "debug", 0, 0, G_OPTION_ARG_NONE, &option_debug, N_("Say everything"), NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &option_version, N_("Print the version"), NULL },
+  { "help", 'h', 0, G_OPTION_ARG_NONE, &option_help, N_("Show help"), NULL },
   G_OPTION_ENTRY_NULL
 };
 
@@ -44,32 +46,36 @@ interrupted_cb (gpointer user_data)
   Cli *cli = user_data;
 
   if (cli->is_interrupted)
-    console_say (cli->console, _("Still cleaning up; please wait"));
+    console_say (cli->console, _("Still coming to an end; please wait"));
   else
-    console_say (cli->console, _("Interrupted: undoing what was begun"));
+    console_say (cli->console, _("Interrupted: coming to an orderly end"));
   cli->is_interrupted = TRUE;
   g_cancellable_cancel (cli->cancellable);
   return G_SOURCE_CONTINUE;
 }
 
+/* Reads options up to the first argument, or behind a command those of the command as well. */
 static gboolean
-parse_global_options (int     *argc,
-                      char  ***argv,
-                      GError **error)
+parse_options (const CliCommand *command,
+               int              *argc,
+               char           ***argv,
+               GError          **error)
 {
   g_autoptr(GOptionContext) context = g_option_context_new (NULL);
 
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_help_enabled (context, FALSE);
-  /* What stands behind the command is the command's. */
-  g_option_context_set_strict_posix (context, TRUE);
+  g_option_context_set_strict_posix (context, command == NULL);
   g_option_context_add_main_entries (context, cli_global_options, GETTEXT_PACKAGE);
+  if (command != NULL && command->options != NULL)
+    g_option_context_add_main_entries (context, command->options, GETTEXT_PACKAGE);
   return g_option_context_parse (context, argc, argv, error);
 }
 
 static void
 cli_open (Cli *cli)
 {
+  cli->plugin_directories = option_plugin_directories;
   cli->cancellable = g_cancellable_new ();
   cli->loop = g_main_loop_new (NULL, FALSE);
   cli->registry = welkin_registry_new ((const char *const *) cli->plugin_directories);
@@ -88,41 +94,27 @@ cli_close (Cli *cli)
   g_clear_object (&cli->registry);
   g_clear_object (&cli->cancellable);
   g_clear_pointer (&cli->loop, g_main_loop_unref);
-  g_clear_pointer (&cli->plugin_directories, g_strfreev);
+  g_clear_pointer (&option_plugin_directories, g_strfreev);
+  g_clear_pointer (&option_log_file, g_free);
   g_clear_pointer (&cli->console, console_free);
 }
 
-/* Reads the command's own options, which may stand before and behind its arguments. */
 static gboolean
 run_command (Cli              *cli,
              const CliCommand *command,
-             int               argc,
-             char            **argv,
+             char            **arguments,
              GError          **error)
 {
-  g_autoptr(GOptionContext) context = g_option_context_new (command->usage);
-  gboolean wants_help = FALSE;
-  const GOptionEntry help[] = {
-    { "help", 'h', 0, G_OPTION_ARG_NONE, &wants_help, N_("Show help"), NULL },
-    G_OPTION_ENTRY_NULL
-  };
+  gboolean is_ok;
 
-  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
-  g_option_context_set_help_enabled (context, FALSE);
-  if (command->options != NULL)
-    g_option_context_add_main_entries (context, command->options, GETTEXT_PACKAGE);
-  g_option_context_add_main_entries (context, help, GETTEXT_PACKAGE);
-  if (!g_option_context_parse (context, &argc, &argv, error))
+  console_set_levels (cli->console, option_quiet, option_verbose, option_debug);
+  if (option_log_file != NULL && !console_open_log (cli->console, option_log_file, error))
     return FALSE;
 
-  if (wants_help)
-    {
-      g_autofree char *text = cli_make_help (command);
-
-      console_print (cli->console, text);
-      return TRUE;
-    }
-  return command->run (cli, argv + 1, error);
+  cli_open (cli);
+  is_ok = command->run (cli, arguments, error);
+  console_watch_progress (cli->console, NULL);
+  return is_ok;
 }
 
 static gboolean
@@ -131,38 +123,46 @@ run (Cli     *cli,
      char   **argv,
      GError **error)
 {
+  static char *nothing[] = { NULL };
   const CliCommand *command;
-  gboolean is_ok;
 
-  if (!parse_global_options (&argc, &argv, error))
+  if (!parse_options (NULL, &argc, &argv, error))
     return FALSE;
-  console_set_levels (cli->console, option_quiet, option_verbose, option_debug);
-  if (option_log_file != NULL && !console_open_log (cli->console, option_log_file, error))
-    return FALSE;
-
-  cli->plugin_directories = g_steal_pointer (&option_plugin_directories);
-  g_clear_pointer (&option_log_file, g_free);
-  cli_open (cli);
-
   if (option_version)
-    return cli_command_version.run (cli, argv + argc, error);
-  if (argc < 2 || g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
-    return cli_command_help.run (cli, argv + argc, error);
+    return run_command (cli, &cli_command_version, nothing, error);
+  if (argc < 2)
+    return run_command (cli, &cli_command_help, nothing, error);
 
   command = cli_find_command (argv[1]);
   if (command == NULL)
     return cli_usage_error (error, _("unrecognized command: \"%s\"; try \"welkin help\""), argv[1]);
 
-  is_ok = run_command (cli, command, argc - 1, argv + 1, error);
-  console_watch_progress (cli->console, NULL);
-  return is_ok;
+  argc--;
+  argv++;
+  if (!parse_options (command, &argc, &argv, error))
+    return FALSE;
+  if (option_help)
+    {
+      g_autofree char *text = cli_make_help (command);
+
+      console_print (cli->console, text);
+      return TRUE;
+    }
+  return run_command (cli, command, argv + 1, error);
+}
+
+static gboolean
+is_interruption (Cli          *cli,
+                 const GError *error)
+{
+  return cli->is_interrupted && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 static int
 exit_status (Cli          *cli,
              const GError *error)
 {
-  if (cli->is_interrupted && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (is_interruption (cli, error))
     return EXIT_INTERRUPTED;
   if (error->domain == CLI_ERROR || error->domain == G_OPTION_ERROR)
     return EXIT_USAGE;
@@ -184,7 +184,7 @@ main (int    argc,
   g_set_prgname ("welkin");
 
   cli.console = console_new ();
-  if (!run (&cli, argc, argv, &error))
+  if (!run (&cli, argc, argv, &error) || !console_finish (cli.console, &error))
     {
       console_print_error (cli.console, error);
       status = exit_status (&cli, error);
