@@ -65,12 +65,29 @@ confirm (Cli        *cli,
   return FALSE;
 }
 
+/* What could not be removed is not lost. */
+static void
+tell_of_rest (Cli          *cli,
+              const char   *name,
+              const GError *error)
+{
+  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED)
+      || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
+      || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE))
+    return;
+  console_say (cli->console,
+               _("The environment is still remembered: run \"welkin destroy-environment %s\" again "
+                 "to remove the rest"),
+               name);
+}
+
 static gboolean
 run_destroy_environment (Cli     *cli,
                          char   **arguments,
                          GError **error)
 {
   g_autoptr(WelkinProgress) progress = welkin_progress_new ();
+  g_autoptr(GError) local_error = NULL;
   const char *name = read_name (arguments, error);
 
   if (name == NULL)
@@ -80,11 +97,10 @@ run_destroy_environment (Cli     *cli,
 
   console_watch_progress (cli->console, progress);
   welkin_destroy_async (cli->environments, name, progress, cli->cancellable, cli_done_cb, cli);
-  if (!welkin_destroy_finish (cli->environments, cli_wait (cli), error))
+  if (!welkin_destroy_finish (cli->environments, cli_wait (cli), &local_error))
     {
-      console_say (cli->console, _("The environment is still remembered: run \"welkin "
-                                   "destroy-environment %s\" again to remove the rest"),
-                   name);
+      tell_of_rest (cli, name, local_error);
+      g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
 
