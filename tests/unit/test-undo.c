@@ -8,7 +8,7 @@
 typedef struct
 {
   WkUndo  *undo;   /* (owned) */
-  GObject *cloud;  /* (owned) with the removed ids as its data */
+  GObject *cloud;  /* (owned) with the ids that were tried and removed as its data */
   GError  *error;  /* (owned) (nullable) */
   gboolean is_clean;
   gboolean is_done;
@@ -52,9 +52,11 @@ remove_async (gpointer            target,
 {
   g_autoptr(GTask) task = g_task_new (target, cancellable, callback, user_data);
   guint interval = g_str_has_prefix (id, "stuck") ? 3600 * 1000 : 1;
+  GString *tried = g_object_get_data (target, "tried");
   g_autoptr(GSource) timer = g_timeout_source_new (interval);
   g_autoptr(GSource) cancelled = g_cancellable_source_new (cancellable);
 
+  g_string_append_printf (tried, "%s ", id);
   g_task_set_task_data (task, g_strdup (id), g_free);
   g_source_set_dummy_callback (cancelled);
   g_source_add_child_source (timer, cancelled);
@@ -81,6 +83,7 @@ set_up (Fixture      *fixture,
 {
   fixture->undo = wk_undo_new ();
   fixture->cloud = g_object_new (G_TYPE_OBJECT, NULL);
+  g_object_set_data_full (fixture->cloud, "tried", g_string_new (NULL), free_string);
   g_object_set_data_full (fixture->cloud, "removed", g_string_new (NULL), free_string);
 }
 
@@ -228,6 +231,22 @@ test_undo_names_all_when_time_is_over (Fixture      *fixture,
   g_assert_true (wk_undo_is_empty (fixture->undo));
 }
 
+/* Whatever takes its time to notice that it is cancelled would hold everybody up. */
+static void
+test_undo_tries_nothing_more_when_time_is_over (Fixture      *fixture,
+                                                gconstpointer data)
+{
+  GString *tried = g_object_get_data (fixture->cloud, "tried");
+
+  push (fixture, "port", "p1");
+  push (fixture, "port", "p2");
+  push (fixture, "server", "stuck-s1");
+  run (fixture, 0.05);
+
+  g_assert_false (fixture->is_clean);
+  g_assert_cmpstr (tried->str, ==, "stuck-s1 ");
+}
+
 static void
 test_undo_forgets_the_newest_of_an_id (Fixture      *fixture,
                                        gconstpointer data)
@@ -309,6 +328,8 @@ main (int    argc,
   add ("/undo/of-what-is-gone-is-clean", test_undo_of_what_is_gone_is_clean);
   add ("/undo/without-a-reason-makes-an-error", test_undo_without_a_reason_makes_an_error);
   add ("/undo/names-all-when-time-is-over", test_undo_names_all_when_time_is_over);
+  add ("/undo/tries-nothing-more-when-time-is-over",
+       test_undo_tries_nothing_more_when_time_is_over);
   add ("/undo/forgets-the-newest-of-an-id", test_undo_forgets_the_newest_of_an_id);
   add ("/undo/clear-forgets-all", test_undo_clear_forgets_all);
   add ("/undo/takes-what-comes-while-it-runs", test_undo_takes_what_comes_while_it_runs);
