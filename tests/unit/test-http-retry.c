@@ -697,27 +697,55 @@ test_cancel_connecting (void)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* The one that goes ahead is cancelled: the next one goes in its place. */
-static void
-test_cancelled_probe_is_replaced (void)
+/* Too many at first; the one that goes ahead then, and the other service, take their time. */
+static gboolean
+answer_probe (HttpPeer              *peer,
+              const HttpPeerRequest *request,
+              GOutputStream         *output,
+              gpointer               data)
 {
+  const char *answer = request->number == 1 ? AFTER ("429 Too Many", "5") : OK;
+
+  if (request->number == 2)
+    http_peer_sleep (peer, 400);
+  return g_output_stream_write_all (output, answer, strlen (answer), NULL, NULL, NULL);
+}
+
+/* The one that goes ahead is cancelled, on its way or while it waits for another service's request
+ * to leave the gate: the next one goes in its place. */
+static void
+test_cancelled_probe_is_replaced (gconstpointer data)
+{
+  Phase phase = GPOINTER_TO_INT (data);
   g_auto(HttpFixture) fixture = { SCALE };
+  g_autoptr(WkClock) clock = wk_clock_new (SCALE);
+  const WkHttpOptions options = { .clock = clock, .max_connections = 1 };
   g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpRequest) other = NULL;
   g_autoptr(GCancellable) cancellable = g_cancellable_new ();
-  Crowd crowd = { 0, 0, 0 };
+  Crowd crowd = { phase == AT_THE_GATE ? 2 : 1, 0, 0 };
   gboolean is_done = FALSE;
 
-  http_fixture_begin (&fixture, AFTER ("429 Too Many", "20"), OK, NULL);
+  fixture.http = wk_http_new (&options);
+  fixture.peer = http_peer_new (answer_probe, NULL, NULL);
   request = http_fixture_make_request (&fixture, "GET", "/");
+  other = http_fixture_make_request (&fixture, "GET", "/");
+  wk_http_request_set_service (other, "other");
+
   wk_http_send_async (fixture.http, request, cancellable, cancel_sent_cb, &is_done);
-  run_for (50);
+  while (http_peer_get_n_requests (fixture.peer) < 1)
+    run_for (10);
+  if (phase == AT_THE_GATE)
+    wk_http_send_async (fixture.http, other, NULL, crowd_sent_cb, &crowd);
   wk_http_send_async (fixture.http, request, NULL, crowd_sent_cb, &crowd);
-  run_for (50);
+  while (http_peer_get_n_requests (fixture.peer) < 2)
+    run_for (10);
+  run_for (100);
   g_cancellable_cancel (cancellable);
-  while (!is_done || crowd.n_done == 0)
+  while (!is_done || crowd.n_done < crowd.n_wanted)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpuint (crowd.n_ok, ==, 1);
-  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 2);
+  g_assert_cmpuint (crowd.n_ok, ==, crowd.n_wanted);
+  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 3);
 }
 
 static void
@@ -745,8 +773,10 @@ main (int   argc,
   g_test_add_func ("/http-retry/too-many/long-hold-is-for-its-service",
                    test_long_hold_is_for_its_service);
   g_test_add_func ("/http-retry/too-many/storm-is-probed-by-one", test_storm);
-  g_test_add_func ("/http-retry/too-many/cancelled-probe-is-replaced",
-                   test_cancelled_probe_is_replaced);
+  g_test_add_data_func ("/http-retry/too-many/cancelled-probe-is-replaced",
+                        GINT_TO_POINTER (WAITING_FOR_THE_HEAD), test_cancelled_probe_is_replaced);
+  g_test_add_data_func ("/http-retry/too-many/cancelled-probe-at-the-gate-is-replaced",
+                        GINT_TO_POINTER (AT_THE_GATE), test_cancelled_probe_is_replaced);
   g_test_add_func ("/http-retry/gate/bounds-what-runs-at-once", test_gate_bounds_what_runs_at_once);
   g_test_add_func ("/http-retry/gate/default-width", test_default_gate);
   g_test_add_func ("/http-retry/gate/narrows-when-the-server-is-busy",
