@@ -207,6 +207,9 @@ test_unsafe_name_has_its_line (void)
   g_autoptr(Home) home = home_new (NULL);
   g_autoptr(GError) error = NULL;
 
+  /* Nor is anything read that such a name leads to. */
+  home_write (home, ".config/welkin/environments.yaml", "");
+  home_write (home, ".config/x-cert.pem", "");
   g_assert_null (complete (home, "name: ../x\ntype: a\n" KEYS, &error));
   g_assert_true (g_str_has_prefix (error->message, "e.yaml:1: environment name contains unsafe "
                                                    "characters: \"../x\""));
