@@ -13,6 +13,7 @@
 #define DIRECTORY ".local/share/welkin/environments"
 #define FILE_E1 DIRECTORY "/e1.yaml"
 #define N_EDITS 50
+#define N_TURNS 1000
 
 static WelkinValue *
 text_value (const char *text)
@@ -417,6 +418,66 @@ test_lock_of_the_dead (void)
   g_assert_no_error (error);
 }
 
+/* The process is written into the lock: into no file that somebody leads it to. */
+static void
+test_lock_follows_no_link (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinInfo) info = create (home);
+  g_autofree char *link_path = home_get_path (home, DIRECTORY "/e1.busy");
+  g_autofree char *contents = NULL;
+  g_autoptr(GError) error = NULL;
+
+  home_write (home, "precious", "text");
+  g_assert_cmpint (symlink ("../../../../precious", link_path), ==, 0);
+  g_assert_null (welkin_info_lock_environment (home->surroundings, "e1", &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_LOOP);
+  contents = home_read (home, "precious");
+  g_assert_cmpstr (contents, ==, "text");
+}
+
+typedef struct
+{
+  Home *home;
+  int   n_holders;
+  int   n_turns;
+} Contest;
+
+static gpointer
+contend (gpointer data)
+{
+  Contest *contest = data;
+
+  for (guint i = 0; i < N_TURNS; i++)
+    {
+      g_autoptr(GObject) lock =
+        welkin_info_lock_environment (contest->home->surroundings, "e1", NULL);
+
+      if (lock == NULL)
+        continue;
+      g_atomic_int_inc (&contest->n_turns);
+      g_assert_cmpint (g_atomic_int_add (&contest->n_holders, 1), ==, 0);
+      g_usleep (20);
+      g_atomic_int_add (&contest->n_holders, -1);
+    }
+  return NULL;
+}
+
+/* Who opened the file just before its holder removed it has a lock on nothing. */
+static void
+test_lock_has_one_holder (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  Contest contest = { home, 0, 0 };
+  GThread *threads[4];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("contend", contend, &contest);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpint (contest.n_turns, >, 0);
+}
+
 static int
 run_process (const char *verb,
              char       *path,
@@ -457,5 +518,7 @@ main (int   argc,
   g_test_add_func ("/info/write/leaves-nothing-beside-the-file", test_left_behind);
   g_test_add_func ("/info/lock/keeps-others-out", test_environment_lock);
   g_test_add_func ("/info/lock/ends-with-its-process", test_lock_of_the_dead);
+  g_test_add_func ("/info/lock/follows-no-link", test_lock_follows_no_link);
+  g_test_add_func ("/info/lock/has-one-holder", test_lock_has_one_holder);
   return g_test_run ();
 }
