@@ -4,6 +4,8 @@
 
 #include <welkin.h>
 
+#define MAX_LEAD 8
+
 /* A home with one environment on the cloud in memory. Each test has a name of its own for it, since
  * that cloud remembers names as long as the process lives. */
 typedef struct
@@ -73,10 +75,9 @@ fixture_wait (Fixture *fixture)
   return fixture->result;
 }
 
-static WelkinEnviron *
-bootstrap (Fixture   *fixture,
-           gboolean   keep_broken,
-           GError   **error)
+static void
+begin_bootstrap (Fixture *fixture,
+                 gboolean keep_broken)
 {
   g_autoptr(WelkinConstraints) constraints = welkin_constraints_new_parsed ("mem=2G", NULL);
   g_autoptr(WelkinBootstrapOptions) defaults = welkin_bootstrap_options_new ();
@@ -88,7 +89,22 @@ bootstrap (Fixture   *fixture,
   g_clear_object (&fixture->result);
   welkin_bootstrap_async (fixture->environments, fixture->name, options, NULL, NULL, done_cb,
                           fixture);
+}
+
+static WelkinEnviron *
+finish_bootstrap (Fixture *fixture,
+                  GError **error)
+{
   return welkin_bootstrap_finish (fixture->environments, fixture_wait (fixture), error);
+}
+
+static WelkinEnviron *
+bootstrap (Fixture   *fixture,
+           gboolean   keep_broken,
+           GError   **error)
+{
+  begin_bootstrap (fixture, keep_broken);
+  return finish_bootstrap (fixture, error);
 }
 
 static gboolean
@@ -404,6 +420,60 @@ test_gives_way_to_another_process (void)
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE);
 }
 
+/* Two people bootstrap the same, the second one so many turns of the main loop later: whatever it
+ * finds, one of them has the environment and the other leaves it alone. */
+static void
+race (const char *name,
+      const char *broken,
+      guint       lead)
+{
+  g_autoptr(Fixture) first = fixture_new (name, broken);
+  g_autoptr(Fixture) second = fixture_new (name, broken);
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(WelkinEnviron) other = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GError) other_error = NULL;
+  g_autofree char *info = NULL;
+  g_autofree char *state = NULL;
+  WelkinEnviron *winner;
+  const GError *refusal;
+
+  begin_bootstrap (first, FALSE);
+  for (guint i = 0; i < lead; i++)
+    g_main_context_iteration (NULL, TRUE);
+  begin_bootstrap (second, FALSE);
+  environment = finish_bootstrap (first, &error);
+  other = finish_bootstrap (second, &other_error);
+  g_assert_true ((environment == NULL) != (other == NULL));
+
+  winner = environment != NULL ? environment : other;
+  refusal = environment != NULL ? other_error : error;
+  g_assert_error (refusal, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
+  g_assert_cmpuint (count_instances (first, winner), ==, 1);
+  state = load (first, "provider-state");
+  g_assert_nonnull (state);
+  g_assert_nonnull (strstr (state, "- dummy-"));
+  info = read_info (environment != NULL ? first : second);
+  g_assert_nonnull (info);
+}
+
+static void
+test_two_at_once_make_one_machine (void)
+{
+  for (guint lead = 0; lead < MAX_LEAD; lead++)
+    {
+      g_autofree char *name = g_strdup_printf ("race-%u", lead);
+
+      race (name, "", lead);
+    }
+}
+
+static void
+test_two_at_once_where_both_may_write (void)
+{
+  race ("overwritten", "no-replace", 0);
+}
+
 static void
 test_destroy_wants_a_bootstrapped_one (void)
 {
@@ -462,6 +532,9 @@ main (int    argc,
                    test_keeps_what_is_broken_on_request);
   g_test_add_func ("/bootstrap/says-what-it-could-not-remove", test_says_what_it_could_not_remove);
   g_test_add_func ("/bootstrap/gives-way-to-another-process", test_gives_way_to_another_process);
+  g_test_add_func ("/bootstrap/two-at-once-make-one-machine", test_two_at_once_make_one_machine);
+  g_test_add_func ("/bootstrap/two-at-once-where-both-may-write",
+                   test_two_at_once_where_both_may_write);
   g_test_add_func ("/bootstrap/destroy-wants-a-bootstrapped-one",
                    test_destroy_wants_a_bootstrapped_one);
   g_test_add_func ("/bootstrap/state-info-wants-a-state", test_state_info_wants_a_state);

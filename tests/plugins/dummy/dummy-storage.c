@@ -85,8 +85,9 @@ dummy_storage_get_finish (WelkinStorage *storage,
 /* What is being written. */
 typedef struct
 {
-  char   *name;
-  goffset length;
+  char    *name;
+  goffset  length;
+  gboolean may_replace;
 } Put;
 
 static void
@@ -121,6 +122,12 @@ stream_read_cb (GObject      *source,
                                "the stream has %" G_GSSIZE_FORMAT " bytes", size);
       return;
     }
+  if (!put->may_replace && g_hash_table_contains (self->cloud->objects, put->name))
+    {
+      g_task_return_new_error (task, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS,
+                               "\"%s\" already exists", put->name);
+      return;
+    }
   g_hash_table_replace (self->cloud->objects, g_strdup (put->name),
                         g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (source)));
   g_task_return_boolean (task, TRUE);
@@ -143,16 +150,12 @@ dummy_storage_put_async (WelkinStorage      *storage,
 
   if (task == NULL)
     return;
-  if ((flags & WELKIN_STORAGE_NO_REPLACE) != 0 &&
-      g_hash_table_contains (self->cloud->objects, name))
-    {
-      g_task_return_new_error (task, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS,
-                               "\"%s\" already exists", name);
-      return;
-    }
   put = g_new0 (Put, 1);
   put->name = g_strdup (name);
   put->length = length;
+  /* Not every cloud heeds it. */
+  put->may_replace = (flags & WELKIN_STORAGE_NO_REPLACE) == 0 ||
+                     dummy_cloud_fails (self->config, "no-replace", NULL);
   g_task_set_task_data (task, put, put_free);
   memory = g_memory_output_stream_new_resizable ();
   g_output_stream_splice_async (memory, stream, G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET,
