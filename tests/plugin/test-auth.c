@@ -342,6 +342,24 @@ test_missing_catalog_is_asked_for (ProviderFixture *fixture,
 }
 
 static void
+test_login_is_tried_again_when_busy (ProviderFixture *fixture,
+                                     gconstpointer    data)
+{
+  static const FakeRule busy = {
+    .method = "POST", .path = LOGINS, .times = 2, .action = FAKE_FAIL, .status = 503,
+  };
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  fake_cloud_add_rule (fixture->fake, &busy);
+  login (fixture, client, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_count (fixture->fake, "POST", LOGINS), ==, 3);
+}
+
+static void
 test_same_settings_keep_the_client (ProviderFixture *fixture,
                                     gconstpointer    data)
 {
@@ -429,6 +447,7 @@ main (int    argc,
        test_useless_version_document_means_version_three);
   g_test_add_func ("/auth/versions", test_versions);
   add ("/auth/senseless-logins-fail", test_senseless_logins_fail);
+  add ("/auth/login-is-tried-again-when-busy", test_login_is_tried_again_when_busy);
   add ("/auth/missing-catalog-is-asked-for", test_missing_catalog_is_asked_for);
   add ("/auth/same-settings-keep-the-client", test_same_settings_keep_the_client);
   add ("/auth/cancelled-login-leaves-others-alone", test_cancelled_login_leaves_others_alone);
