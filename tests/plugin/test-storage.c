@@ -588,6 +588,40 @@ test_no_url_where_there_can_be_none (ProviderFixture *fixture,
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
 }
 
+/* The refused token has used the stream up. */
+static void
+test_file_is_sent_again_with_a_new_token (ProviderFixture *fixture,
+                                          gconstpointer    data)
+{
+  g_auto(Place) place = { NULL };
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  place_init (&place, fixture, NULL, NULL);
+  save_well (fixture, place.storage, "a", "first");
+  fake_cloud_expire_tokens (fixture->fake);
+  save_well (fixture, place.storage, "a", "second");
+  assert_contents (fixture, place.storage, "a", "second");
+  remove_all_well (fixture, place.storage);
+}
+
+static void
+test_removed_container_is_made_before_the_next_file (ProviderFixture *fixture,
+                                                     gconstpointer    data)
+{
+  g_auto(Place) place = { NULL };
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  place_init (&place, fixture, NULL, NULL);
+  save_well (fixture, place.storage, "a", "first");
+  remove_all_well (fixture, place.storage);
+  fake_log_clear (fixture->fake);
+  save_well (fixture, place.storage, "a", "second");
+  g_assert_cmpuint (fake_log_count (fixture->fake, "PUT", "/object-store/v1/*/a"), ==, 1);
+  remove_all_well (fixture, place.storage);
+}
+
 static void
 add (const char *path,
      void      (*test) (ProviderFixture *, gconstpointer))
@@ -611,6 +645,9 @@ main (int    argc,
   add ("/swift/not-seen-yet-is-waited-for", test_file_that_is_not_seen_yet_is_waited_for);
   add ("/swift/damage-on-the-way-is-noticed", test_damage_on_the_way_is_noticed);
   add ("/swift/vanished-container-is-made-again", test_vanished_container_is_made_again);
+  add ("/swift/removed-container-is-made-before-the-next-file",
+       test_removed_container_is_made_before_the_next_file);
+  add ("/swift/file-is-sent-again-with-a-new-token", test_file_is_sent_again_with_a_new_token);
   add ("/swift/short-stream-stores-nothing", test_short_stream_stores_nothing);
   add ("/swift/long-file-goes-through-a-file", test_long_file_goes_through_a_file);
   add ("/swift/streams-are-read-without-a-thread", test_streams_are_read_without_a_thread);
