@@ -5,6 +5,7 @@
 #include "environ-fixture.h"
 
 #include "contracts/welkin-optional.h"
+#include "operations/ownership.h"
 #include "values/welkin-error.h"
 
 static WelkinInstances *
@@ -162,6 +163,87 @@ test_servers_of_others_are_not_ours (EnvironFixture *fixture,
   g_assert_null (fake_cloud_find (fixture->provider.fake, "server", "welkin-test-machine-0"));
 }
 
+/* How to find the port of a machine, and the mark that it carries. */
+static char *
+start_with_port (EnvironFixture *fixture,
+                 const char     *machine_id,
+                 char          **port_name,
+                 char          **mark)
+{
+  const char *uuid = fixture->provider.uuid;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartParams) params = environ_fixture_make_params (machine_id, NULL);
+  const char *start_id = welkin_start_params_get_start_id (params);
+  g_autofree char *first = os_mark_format_start (start_id, 1);
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  *port_name = os_name_port ("welkin", uuid, machine_id, start_id);
+  *mark = os_mark_format (uuid, machine_id, first);
+  welkin_environ_start_instance_async (fixture->environ, params, NULL, NULL,
+                                       provider_fixture_done_cb, &fixture->provider);
+  result = welkin_environ_start_instance_finish (fixture->environ,
+                                                 provider_fixture_wait (&fixture->provider),
+                                                 &error);
+  g_assert_no_error (error);
+  return g_strdup (welkin_instance_get_id (welkin_start_result_get_instance (result)));
+}
+
+static void
+test_machine_that_cannot_be_stopped_keeps_its_port (EnvironFixture *fixture,
+                                                    gconstpointer   data)
+{
+  static const FakeRule rule = {
+    .method = "DELETE", .path = "/compute/v2.1/servers/*", .action = FAKE_FAIL, .status = 403,
+    .body = "{\"forbidden\": {\"code\": 403, \"message\": \"No.\"}}",
+  };
+  FakeCloud *fake = fixture->provider.fake;
+  g_autofree char *port_name = NULL;
+  g_autofree char *mark = NULL;
+  g_autofree char *id = start_with_port (fixture, "0", &port_name, &mark);
+  const char *ids[] = { id, NULL };
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fake, &rule);
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  g_assert_nonnull (fake_cloud_find (fake, "port", port_name));
+  g_clear_error (&error);
+
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_no_error (error);
+  g_assert_null (fake_cloud_find (fake, "port", port_name));
+}
+
+/* To neutron's filter, marks in capitals are the same. */
+static void
+test_port_of_a_similar_mark_stays (EnvironFixture *fixture,
+                                   gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autofree char *port_name = NULL;
+  g_autofree char *mark = NULL;
+  g_autofree char *other_port_name = NULL;
+  g_autofree char *other_mark = NULL;
+  g_autofree char *id = start_with_port (fixture, "0", &port_name, &mark);
+  g_autofree char *other = start_with_port (fixture, "1", &other_port_name, &other_mark);
+  g_autofree char *capitals = g_ascii_strup (mark, -1);
+  g_autofree char *update = g_strdup_printf ("{'description': '%s'}", capitals);
+  const char *ids[] = { id, NULL };
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_update (fake, "port", other_port_name, update);
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_no_error (error);
+  g_assert_null (fake_cloud_find (fake, "port", port_name));
+  g_assert_nonnull (fake_cloud_find (fake, "port", other_port_name));
+}
+
 static void
 test_every_page_is_listed_oldest_first (EnvironFixture *fixture,
                                         gconstpointer   data)
@@ -303,6 +385,9 @@ main (int    argc,
   add_test ("/instances/find/senseless-ids-ask-nothing", test_senseless_ids_ask_nothing);
   add_test ("/instances/find/failed-question", test_failed_question_is_no_missing_instance);
   add_test ("/instances/servers-of-others", test_servers_of_others_are_not_ours);
+  add_test ("/instances/stop/what-runs-on-keeps-its-port",
+            test_machine_that_cannot_be_stopped_keeps_its_port);
+  add_test ("/instances/stop/port-of-a-similar-mark-stays", test_port_of_a_similar_mark_stays);
   add_test ("/instances/list/every-page", test_every_page_is_listed_oldest_first);
   add_test ("/instances/list/server-in-error", test_server_in_error_is_listed_with_its_fault);
   add_test ("/instances/refresh", test_instance_follows_its_server);
