@@ -336,6 +336,30 @@ test_used_up_quota_says_so_and_leaves_nothing (EnvironFixture *fixture,
 }
 
 static void
+test_machine_that_runs_goes_when_its_floating_ip_fails (EnvironFixture *fixture,
+                                                        gconstpointer   data)
+{
+  /* Time enough for the server. */
+  static const FakeRule rule = {
+    .method = "POST", .path = "/network/v2.0/floatingips", .delay_ms = 2000,
+    .action = FAKE_FAIL, .status = 409,
+    .body = "{\"NeutronError\": {\"type\": \"OverQuota\", \"message\": \"Quota exceeded.\"}}",
+  };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &rule);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED);
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "DELETE", "/compute/v2.1/servers/*"),
+                    ==, 1);
+  environ_fixture_assert_clean (fixture);
+}
+
+static void
 test_networks_that_will_not_do_are_named (EnvironFixture *fixture,
                                           gconstpointer   data)
 {
@@ -439,6 +463,27 @@ test_network_without_port_security_has_no_groups (EnvironFixture *fixture,
   g_test_assert_expected_messages ();
   g_assert_no_error (error);
   g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", "*/security-groups"), ==, 0);
+}
+
+static void
+test_only_networks_with_port_security_have_groups (EnvironFixture *fixture,
+                                                   gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add (fake, "network",
+                  "{'name': 'open', 'project': 'demo', 'port_security_enabled': false}");
+  fake_cloud_add (fake, "subnet", "{'network': 'open', 'cidr': '10.9.0.0/24'}");
+  environ_fixture_reopen (fixture, "network", "private, open", NULL);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/network/v2.0/ports"), ==, 2);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "*/security-groups"), ==, 2);
 }
 
 static void
@@ -581,6 +626,57 @@ test_base_group_that_vanished_is_made_again (EnvironFixture *fixture,
 }
 
 static void
+test_base_group_that_vanishes_for_ever_ends_the_start (EnvironFixture *fixture,
+                                                       gconstpointer   data)
+{
+  static const FakeRule rule = {
+    .method = "POST", .path = "/network/v2.0/ports", .times = 4, .action = FAKE_FAIL,
+    .status = 404,
+    .body = "{\"NeutronError\": {\"type\": \"SecurityGroupNotFound\", "
+            "\"message\": \"Security group X does not exist\"}}",
+  };
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fake, &rule);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/network/v2.0/ports"), ==, 2);
+  environ_fixture_assert_clean (fixture);
+}
+
+/* A machine that ran before holds nothing back. */
+static void
+test_base_group_made_anew_goes_with_a_failed_start (EnvironFixture *fixture,
+                                                    gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) first = NULL;
+  g_autoptr(WelkinStartResult) second = NULL;
+  const char *ids[2] = { NULL, NULL };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  first = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_no_error (error);
+  ids[0] = welkin_instance_get_id (welkin_start_result_get_instance (first));
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_no_error (error);
+  fake_cloud_remove (fake, "security_group", "welkin-test");
+
+  fake_cloud_script_server (fake, NULL, NULL, -1, "BUILD,ERROR", 500, "It fell over.");
+  second = environ_fixture_start (fixture, fixture->environ, "1", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED);
+  environ_fixture_assert_clean (fixture);
+}
+
+static void
 add_test (const char *path,
           void      (*test) (EnvironFixture *, gconstpointer))
 {
@@ -604,17 +700,25 @@ main (int    argc,
   add_test ("/start-instance/failure/fault-is-quoted", test_fault_is_quoted);
   add_test ("/start-instance/failure/takes-too-long", test_machine_that_takes_too_long_is_removed);
   add_test ("/start-instance/failure/quota", test_used_up_quota_says_so_and_leaves_nothing);
+  add_test ("/start-instance/failure/floating-ip-takes-the-machine-along",
+            test_machine_that_runs_goes_when_its_floating_ip_fails);
   add_test ("/start-instance/failure/unknown-things-are-named",
             test_networks_that_will_not_do_are_named);
   add_test ("/start-instance/failure/ambiguous-network", test_ambiguous_network_lists_them);
   add_test ("/start-instance/wish/no-floating-ip", test_machine_without_floating_ip);
   add_test ("/start-instance/wish/no-port-security",
             test_network_without_port_security_has_no_groups);
+  add_test ("/start-instance/wish/port-security-in-places",
+            test_only_networks_with_port_security_have_groups);
   add_test ("/start-instance/wish/default-group", test_default_group_is_used_on_request);
   add_test ("/start-instance/base-group/is-put-right", test_base_group_is_put_right);
   add_test ("/start-instance/base-group/two-processes-agree",
             test_two_processes_agree_on_one_base_group);
   add_test ("/start-instance/base-group/vanished", test_base_group_that_vanished_is_made_again);
+  add_test ("/start-instance/base-group/vanishes-for-ever",
+            test_base_group_that_vanishes_for_ever_ends_the_start);
+  add_test ("/start-instance/base-group/made-anew",
+            test_base_group_made_anew_goes_with_a_failed_start);
 
   return provider_fixture_run ();
 }
