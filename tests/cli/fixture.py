@@ -7,6 +7,7 @@ Output is compared whole with the files in expected/; WELKIN_TEST_REGENERATE=1 w
 import difflib
 import json
 import os
+import pty
 import re
 import shutil
 import signal
@@ -108,6 +109,22 @@ class Home:
             [os.environ['WELKIN_TEST_COMMAND'], *options, *arguments], cwd=self.directory,
             env={**self.environment, **variables}, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def run_on_terminal(self, *arguments):
+        """What the command writes to a terminal, and its exit status."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.directory)
+            os.execve(os.environ['WELKIN_TEST_COMMAND'], ['welkin', *arguments],
+                      {**self.environment, 'TERM': 'xterm'})
+        written = b''
+        try:
+            while piece := os.read(terminal, 4096):
+                written += piece
+        except OSError:  # how the end of a terminal is told
+            pass
+        os.close(terminal)
+        return written.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
     def run(self, *arguments, stdin='', timeout=60, quiet=True, **variables):
         process = self.start(*arguments, quiet=quiet, **variables)

@@ -172,6 +172,18 @@ def test_a_plugin_that_crashes_is_a_report(fake, home):
         .says('ended its process with signal')
 
 
+def test_progress_on_a_terminal_is_one_line(fake, home):
+    fake.control('POST', 'settings', {'latency': 60})
+    home.write(extra=NETWORK)
+    written, status = home.run_on_terminal('bootstrap')
+    assert status == 0, written
+    assert '\r\x1b[K0:00  Looking at the cloud' in written, written
+    assert 'Looking at the cloud\r\n' not in written, written
+    # The line is gone before anything that stays is written.
+    assert '\r\x1b[KEnvironment "lab" is bootstrapped' in written, written
+    home.run('destroy-environment', 'lab', '-y').check(0)
+
+
 def test_what_is_remembered_is_private(fake, home):
     home.write(extra=NETWORK)
     home.run('bootstrap').check(0)
