@@ -39,10 +39,12 @@ typedef struct
   GCancellable   *caller;       /* (owned) (nullable) */
   gulong          cancelled_id;
   GSource        *timer;        /* (owned) */
+  double          seconds;      /* for all of it; 0: no limit */
   double          deadline;     /* seconds of the clock; 0: none */
   double          next_sign;    /* seconds of the clock by which something must have moved */
   gboolean        is_connecting;
-  const char     *late;         /* (nullable) what has run out */
+  gboolean        is_greeting;  /* TLS is being agreed upon */
+  char           *late;         /* (owned) (nullable) what has run out */
   gboolean        has_sent;     /* the head of the request went out */
   goffset         written;      /* bytes of the body */
   gboolean        is_short;     /* the body's stream ended too early */
@@ -115,6 +117,7 @@ exchange_free (gpointer data)
   g_clear_pointer (&self->outcome, wk_http_outcome_free);
   g_clear_pointer (&self->gate, wk_gate_unref);
   g_free (self->buffer);
+  g_free (self->late);
   g_uri_unref (self->uri);
   wk_http_request_unref (self->request);
   wk_http_unref (self->http);
@@ -140,10 +143,38 @@ exchange_set_timer (Exchange *self)
 static void
 exchange_note_sign (Exchange *self)
 {
-  double seconds = self->is_connecting ? WK_HTTP_CONNECT_SECONDS : WK_HTTP_PROGRESS_SECONDS;
+  double seconds = self->is_connecting || self->is_greeting ? WK_HTTP_CONNECT_SECONDS
+                                                            : WK_HTTP_PROGRESS_SECONDS;
 
   self->next_sign = wk_clock_get_seconds (self->http->clock) + seconds;
   exchange_set_timer (self);
+}
+
+/* What has run out, and for how long it was waited for. */
+static void
+exchange_note_late (Exchange *self,
+                    gboolean  is_over)
+{
+  WkHttpOutcome *outcome = self->outcome;
+
+  outcome->lost = WK_HTTP_PROGRESS_SECONDS;
+  if (is_over)
+    outcome->lost = self->seconds;
+  else if (self->is_connecting || self->is_greeting)
+    outcome->lost = WK_HTTP_CONNECT_SECONDS;
+
+  if (self->is_greeting)
+    self->late = g_strdup_printf (_("the server has not begun to speak TLS within %.0f seconds; "
+                                    "is it one of https?"),
+                                  outcome->lost);
+  else if (is_over)
+    self->late = g_strdup_printf (_("there was no whole answer in time, which is %.0f seconds"),
+                                  outcome->lost);
+  else if (self->is_connecting)
+    self->late = g_strdup_printf (_("the connection could not be made within %.0f seconds"),
+                                  outcome->lost);
+  else
+    self->late = g_strdup_printf (_("nothing has come for %.0f seconds"), outcome->lost);
 }
 
 static gboolean
@@ -158,12 +189,7 @@ timer_cb (gpointer user_data)
       return G_SOURCE_CONTINUE;
     }
 
-  if (self->deadline > 0.0 && now >= self->deadline)
-    self->late = _("there was no whole answer in time");
-  else if (self->is_connecting)
-    self->late = _("the connection could not be made in time");
-  else
-    self->late = _("nothing has come for a minute");
+  exchange_note_late (self, self->deadline > 0.0 && now >= self->deadline);
   g_source_set_ready_time (self->timer, -1);
   g_cancellable_cancel (self->cancellable);
   return G_SOURCE_CONTINUE;
@@ -185,8 +211,8 @@ exchange_start_timer (Exchange *self)
   self->timer = g_source_new ((GSourceFuncs *) &funcs, sizeof (GSource));
   g_source_set_callback (self->timer, timer_cb, self, NULL);
   g_source_attach (self->timer, g_main_context_get_thread_default ());
-  if (self->request->deadline > 0.0)
-    self->deadline = wk_clock_get_seconds (self->http->clock) + self->request->deadline;
+  if (self->seconds > 0.0)
+    self->deadline = wk_clock_get_seconds (self->http->clock) + self->seconds;
   exchange_note_sign (self);
 }
 
@@ -197,6 +223,7 @@ network_event_cb (SoupMessage       *message,
                   Exchange          *self)
 {
   self->is_connecting = event == G_SOCKET_CLIENT_CONNECTING;
+  self->is_greeting = event == G_SOCKET_CLIENT_TLS_HANDSHAKING;
   exchange_note_sign (self);
 }
 
@@ -206,6 +233,7 @@ wrote_headers_cb (SoupMessage *message,
 {
   self->has_sent = TRUE;
   self->is_connecting = FALSE;
+  self->is_greeting = FALSE;
   self->written = 0;
   exchange_note_sign (self);
 }
@@ -523,6 +551,7 @@ wk_http_exchange_async (WkHttp             *http,
                         WkHttpRequest      *request,
                         GUri               *uri,
                         WkGate             *gate,
+                        double              deadline,
                         GCancellable       *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer            user_data)
@@ -533,6 +562,7 @@ wk_http_exchange_async (WkHttp             *http,
   self->request = wk_http_request_ref (request);
   self->uri = g_uri_ref (uri);
   self->gate = wk_gate_ref (gate);
+  self->seconds = deadline;
   self->outcome = g_new0 (WkHttpOutcome, 1);
   self->outcome->sends = 1;
   exchange_watch_caller (self, cancellable);

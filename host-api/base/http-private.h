@@ -23,6 +23,8 @@ G_BEGIN_DECLS
 #define WK_HTTP_PATIENCE 180.0
 #define WK_HTTP_CONNECT_SECONDS 10.0
 #define WK_HTTP_PROGRESS_SECONDS 60.0
+/* How long one request may wait in vain, over all its sends. */
+#define WK_HTTP_SILENCE_SECONDS 120.0
 
 /* http-hold.c: after "too many requests" all of a service waits; when the time is over
  * one goes ahead as a probe, and what it comes back with decides for the others. */
@@ -65,6 +67,7 @@ struct _WkHttpRequest
   char               *content_type; /* (nullable) */
   char               *service;      /* (nullable) */
   double              deadline;
+  double              total;         /* 0: none */
   gboolean            is_repeatable;
   gboolean            is_streaming;
   WkHttpSink          sink;         /* (nullable) */
@@ -114,6 +117,7 @@ typedef struct
 {
   WkHttpFailure   failure;
   gboolean        is_timeout;
+  double          lost;     /* seconds that a timeout of ours has waited for */
   GError         *error;    /* (owned) (nullable) with a failure */
   WkHttpResponse *response; /* (owned) (nullable) without one */
   guint           sends;    /* libsoup may send again by itself */
@@ -123,12 +127,13 @@ typedef struct
 void            wk_http_outcome_free      (WkHttpOutcome      *outcome);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WkHttpOutcome, wk_http_outcome_free)
 
-/* http-exchange.c: one send within its deadline, with the answer's body. Takes over the
- * caller's place at the gate, and gives it back. */
+/* http-exchange.c: one send within this many seconds (0: no limit), with the answer's
+ * body. Takes over the caller's place at the gate, and gives it back. */
 void            wk_http_exchange_async    (WkHttp             *http,
                                            WkHttpRequest      *request,
                                            GUri               *uri,
                                            WkGate             *gate,
+                                           double              deadline,
                                            GCancellable       *cancellable,
                                            GAsyncReadyCallback callback,
                                            gpointer            user_data);

@@ -161,6 +161,13 @@ wk_http_request_set_deadline (WkHttpRequest *self,
 }
 
 void
+wk_http_request_set_total (WkHttpRequest *self,
+                           double         seconds)
+{
+  self->total = seconds;
+}
+
+void
 wk_http_request_set_repeatable (WkHttpRequest *self,
                                 gboolean       repeatable)
 {

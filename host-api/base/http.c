@@ -32,6 +32,9 @@ typedef struct
   gboolean       is_probe;
   double         held;      /* seconds for which it was held back */
   double         held_since;
+  double         due;       /* seconds of the clock; 0: none */
+  double         lost;      /* seconds of timeouts */
+  double         pause;     /* seconds before the next send */
   guint          sends;     /* those that may have been executed */
   guint          redirects;
   WkBackoff      backoff;
@@ -112,6 +115,12 @@ wk_http_get_sends (WkHttp *self)
   return self->sends;
 }
 
+WkClock *
+wk_http_get_clock (WkHttp *self)
+{
+  return self->clock;
+}
+
 static WkGate *
 http_ensure_gate (WkHttp     *self,
                   const char *origin)
@@ -179,6 +188,8 @@ call_prepare (Call    *self,
   GUri *uri;
 
   wk_backoff_init (&self->backoff, BACK_OFF_SECONDS, MAX_BACK_OFF_SECONDS);
+  if (self->request->total > 0.0)
+    self->due = wk_clock_get_seconds (self->http->clock) + self->request->total;
   if (self->request->flaw != NULL)
     {
       g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT, self->request->flaw);
@@ -229,6 +240,49 @@ call_follow (Call    *self,
   return TRUE;
 }
 
+/* Seconds that are left for the whole call. */
+static double
+call_get_rest (Call *self)
+{
+  if (self->due <= 0.0)
+    return G_MAXDOUBLE;
+  return self->due - wk_clock_get_seconds (self->http->clock);
+}
+
+/* Seconds for which it may still be held back. */
+static double
+call_get_patience (Call *self)
+{
+  return MIN (WK_HTTP_PATIENCE - self->held, call_get_rest (self));
+}
+
+/* Seconds for the next send; 0: no limit. */
+static double
+call_get_deadline (Call *self)
+{
+  double rest = MAX (call_get_rest (self), 1.0);
+  double deadline = self->request->deadline;
+
+  if (deadline > 0.0 && self->lost > 0.0)
+    deadline = MIN (deadline, WK_HTTP_SILENCE_SECONDS - self->lost);
+  if (self->due > 0.0)
+    deadline = deadline > 0.0 ? MIN (deadline, rest) : rest;
+  return deadline;
+}
+
+/* Somebody waits for the answer: no pause or send that would go on for too long is begun. */
+static void
+call_limit (Call *self)
+{
+  self->lost += self->outcome->lost;
+  self->pause = 0.0;
+  if (self->verdict.step == WK_HTTP_BACK_OFF)
+    self->pause = wk_backoff_next (&self->backoff);
+  if (self->verdict.step != WK_HTTP_REDIRECT
+      && (self->lost >= WK_HTTP_SILENCE_SECONDS || self->pause >= call_get_rest (self)))
+    self->verdict.step = WK_HTTP_DONE;
+}
+
 /* The outcome of a send is there: what it means for the service and for the next step. */
 static void
 call_judge (Call *self)
@@ -243,6 +297,7 @@ call_judge (Call *self)
   self->verdict = wk_http_judge (self->request, outcome, self->sends);
   if (self->verdict.is_free)
     self->sends--;
+  call_limit (self);
 
   self->is_probe = FALSE;
   if (self->verdict.holds)
@@ -305,7 +360,7 @@ call_run (WkFlow  *flow,
       while (wk_http_hold_is_closed (self->hold) && !self->is_probe)
         {
           self->held_since = wk_clock_get_seconds (self->http->clock);
-          WK_AWAIT (flow, wk_http_hold_enter_async (self->hold, WK_HTTP_PATIENCE - self->held,
+          WK_AWAIT (flow, wk_http_hold_enter_async (self->hold, call_get_patience (self),
                                                     WK_RESUME (flow)));
           self->held += wk_clock_get_seconds (self->http->clock) - self->held_since;
           if (!wk_http_hold_enter_finish (self->hold, WK_RESULT (flow), &self->is_probe, &error))
@@ -331,7 +386,7 @@ call_run (WkFlow  *flow,
 
       g_clear_pointer (&self->outcome, wk_http_outcome_free);
       WK_AWAIT (flow, wk_http_exchange_async (self->http, self->request, self->uri, self->gate,
-                                              WK_RESUME (flow)));
+                                              call_get_deadline (self), WK_RESUME (flow)));
       self->outcome = wk_http_exchange_finish (self->http, WK_RESULT (flow));
       call_judge (self);
 
@@ -342,8 +397,7 @@ call_run (WkFlow  *flow,
         }
       if (self->verdict.step == WK_HTTP_BACK_OFF)
         {
-          WK_AWAIT (flow, wk_clock_sleep_async (self->http->clock, wk_backoff_next (&self->backoff),
-                                                WK_RESUME (flow)));
+          WK_AWAIT (flow, wk_clock_sleep_async (self->http->clock, self->pause, WK_RESUME (flow)));
           if (!wk_clock_sleep_finish (self->http->clock, WK_RESULT (flow), &error))
             {
               call_fail (self, flow, &error);

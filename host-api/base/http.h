@@ -45,6 +45,8 @@ void    wk_http_unref (WkHttp              *http);
 
 /* What the session did so far, for status lines, tests and benchmarks. */
 guint   wk_http_get_sends (WkHttp *http);
+/* (transfer none) (nullable) */
+WkClock *wk_http_get_clock (WkHttp *http);
 
 /* Gets a success body as it arrives; FALSE ends the request with the error. */
 typedef gboolean (*WkHttpSink)  (gpointer    data,
@@ -75,8 +77,12 @@ void           wk_http_request_set_body_stream (WkHttpRequest  *request,
 /* What a "too many requests" of one request holds back: all of its service. Default: the origin. */
 void           wk_http_request_set_service     (WkHttpRequest  *request,
                                                 const char     *service);
-/* Seconds for each send, after the gate. Default 120; 0: no limit but 60 s without progress. */
+/* Seconds for each send, after the gate. Default 120; 0: no limit but 60 s without progress.
+ * What timed out goes out again only while less than 120 s were lost in this way. */
 void           wk_http_request_set_deadline    (WkHttpRequest  *request,
+                                                double          seconds);
+/* Seconds for all sends and the pauses between them. Default 0: no limit but the others. */
+void           wk_http_request_set_total       (WkHttpRequest  *request,
                                                 double          seconds);
 /* That sending a POST twice cannot make a second thing. GET, HEAD, PUT and DELETE always are. */
 void           wk_http_request_set_repeatable  (WkHttpRequest  *request,

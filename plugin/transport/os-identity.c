@@ -13,6 +13,8 @@
 
 #define SERVICE "identity"
 #define LOGIN_SECONDS 60.0
+/* What its last request has when the others have used the time up. */
+#define LEAST_SECONDS 1.0
 
 struct _OsIdentity
 {
@@ -171,6 +173,7 @@ os_identity_choose_version (const char *base,
 
 typedef struct
 {
+  double          due;      /* seconds of the clock */
   WkHttpRequest  *request;  /* (owned) the one that is under way */
   WkHttpResponse *response; /* (owned) of the login */
   char           *text;     /* (owned) of the token */
@@ -187,8 +190,15 @@ login_free (Login *self)
   g_free (self);
 }
 
+static double
+get_seconds (OsIdentity *self)
+{
+  return wk_clock_get_seconds (wk_http_get_clock (self->http));
+}
+
 static void
 set_request (Login      *self,
+             OsIdentity *identity,
              const char *method,
              char       *uri)
 {
@@ -197,7 +207,9 @@ set_request (Login      *self,
   g_free (uri);
   wk_http_request_set_header (self->request, "Accept", "application/json");
   wk_http_request_set_service (self->request, SERVICE);
-  wk_http_request_set_deadline (self->request, LOGIN_SECONDS);
+  /* All requests of a login have one limit: somebody waits for it before anything is done. */
+  wk_http_request_set_total (self->request,
+                             MAX (self->due - get_seconds (identity), LEAST_SECONDS));
 }
 
 static void
@@ -208,7 +220,7 @@ set_login_request (Login      *self,
   char *text = json_to_string (node, FALSE);
   g_autoptr(GBytes) body = g_bytes_new_take (text, strlen (text));
 
-  set_request (self, "POST", wk_uri_join (identity->version_url, "auth", "tokens", NULL));
+  set_request (self, identity, "POST", wk_uri_join (identity->version_url, "auth", "tokens", NULL));
   wk_http_request_set_body (self->request, body, "application/json");
   wk_http_request_set_repeatable (self->request, TRUE);
 }
@@ -328,11 +340,12 @@ login_run (WkFlow *flow,
 
   WK_FLOW_BEGIN (flow);
 
+  self->due = get_seconds (identity) + LOGIN_SECONDS;
   if (identity->version_url == NULL && version != NULL && version[1] == '3')
     identity->version_url = g_strdup (auth_url);
   if (identity->version_url == NULL)
     {
-      set_request (self, "GET", g_strconcat (base, "/", NULL));
+      set_request (self, identity, "GET", g_strconcat (base, "/", NULL));
       WK_AWAIT (flow, wk_http_send_async (identity->http, self->request, WK_RESUME (flow)));
       response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);
       if (response == NULL)
@@ -356,7 +369,8 @@ login_run (WkFlow *flow,
 
   if (self->body->services == NULL || self->body->services->len == 0)
     {
-      set_request (self, "GET", wk_uri_join (identity->version_url, "auth", "catalog", NULL));
+      set_request (self, identity, "GET",
+                   wk_uri_join (identity->version_url, "auth", "catalog", NULL));
       wk_http_request_set_header (self->request, "X-Auth-Token", self->text);
       WK_AWAIT (flow, wk_http_send_async (identity->http, self->request, WK_RESUME (flow)));
       response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);

@@ -422,6 +422,32 @@ test_unreachable_cloud_names_its_url (ProviderFixture *fixture,
 }
 
 static void
+test_silent_cloud_is_given_up_after_a_minute (ProviderFixture *fixture,
+                                              gconstpointer    data)
+{
+  g_autoptr(GSocketListener) listener = g_socket_listener_new ();
+  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
+  g_autofree char *auth_url = g_strdup_printf ("http://127.0.0.1:%u", port);
+  g_autoptr(OsClient) client = NULL;
+  g_autoptr(GError) error = NULL;
+  double begin;
+  double seconds;
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  client = provider_fixture_make_client (fixture, "auth-url", auth_url, "password", "secret", NULL);
+  begin = wk_clock_get_seconds (os_client_get_clock (client));
+  g_assert_false (login (fixture, client, &error));
+  seconds = wk_clock_get_seconds (os_client_get_clock (client)) - begin;
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
+  g_assert_nonnull (strstr (error->message, auth_url));
+  g_assert_nonnull (strstr (error->message, "60 seconds"));
+  g_assert_nonnull (strstr (welkin_error_get_hint (error), "auth-url"));
+  g_assert_nonnull (strstr (welkin_error_get_hint (error), "http_proxy"));
+  g_assert_cmpfloat (seconds, <, 100.0);
+}
+
+static void
 add (const char *path,
      void      (*test) (ProviderFixture *, gconstpointer))
 {
@@ -452,6 +478,8 @@ main (int    argc,
   add ("/auth/same-settings-keep-the-client", test_same_settings_keep_the_client);
   add ("/auth/cancelled-login-leaves-others-alone", test_cancelled_login_leaves_others_alone);
   add ("/auth/unreachable-cloud-names-its-url", test_unreachable_cloud_names_its_url);
+  add ("/auth/silent-cloud-is-given-up-after-a-minute",
+       test_silent_cloud_is_given_up_after_a_minute);
 
   return provider_fixture_run ();
 }

@@ -500,7 +500,8 @@ test_no_progress (void)
       fixture.peer = http_peer_new (answer_stalling, (gpointer) heads[i], NULL);
       request = http_fixture_make_request (&fixture, "POST", "/");
       wk_http_request_set_deadline (request, 0.0);
-      http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_TIMED_OUT, "for a minute");
+      http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_TIMED_OUT,
+                                   "nothing has come for 60 seconds");
     }
 }
 
@@ -573,8 +574,72 @@ test_connect_deadline (void)
 
   g_assert_null (http_peer_send (http, request, NULL, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
-  g_assert_nonnull (strstr (error->message, "connection could not be made"));
+  g_assert_nonnull (strstr (error->message, "connection could not be made within 10 seconds"));
   g_assert_cmpuint (wk_http_get_sends (http), ==, 4);
+}
+
+/* Connections are made, and nobody takes them: as a hung server. (transfer full) */
+static GSocket *
+listen_silently (guint *port)
+{
+  g_autoptr(GInetAddress) loopback = g_inet_address_new_loopback (G_SOCKET_FAMILY_IPV4);
+  g_autoptr(GSocketAddress) wanted = g_inet_socket_address_new (loopback, 0);
+  g_autoptr(GSocketAddress) address = NULL;
+  GSocket *socket =
+      g_socket_new (G_SOCKET_FAMILY_IPV4, G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, NULL);
+
+  g_assert_true (g_socket_bind (socket, wanted, TRUE, NULL));
+  g_assert_true (g_socket_listen (socket, NULL));
+  address = g_socket_get_local_address (socket, NULL);
+  *port = g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address));
+  return socket;
+}
+
+typedef struct
+{
+  const char *scheme;
+  double      total;      /* 0: none */
+  const char *message;
+  guint       n_requests;
+  double      seconds;    /* about how long it takes at most */
+} Silence;
+
+static const Silence silences[] = {
+  { "http", 0.0, "60 seconds", 2, 125.0 },
+  { "http", 90.0, "no whole answer in time", 2, 95.0 },
+  { "http", 60.5, "nothing has come for 60 seconds", 1, 65.0 },
+  { "http", 30.0, "no whole answer in time, which is 30 seconds", 1, 35.0 },
+  { "https", 0.0, "TLS within 10 seconds", 4, 55.0 },
+  { "https", 15.0, "in time", 2, 20.0 },
+};
+
+static void
+test_silent_server (void)
+{
+  guint port;
+  g_autoptr(GSocket) socket = listen_silently (&port);
+
+  for (guint i = 0; i < G_N_ELEMENTS (silences); i++)
+    {
+      const Silence *row = &silences[i];
+      g_autofree char *uri = g_strdup_printf ("%s://127.0.0.1:%u/", row->scheme, port);
+      g_autoptr(WkHttp) http = http_peer_new_client (SCALE);
+      g_autoptr(WkHttpRequest) request = wk_http_request_new ("GET", uri);
+      g_autoptr(GError) error = NULL;
+      double begin = wk_clock_get_seconds (wk_http_get_clock (http));
+      double seconds;
+
+      wk_http_request_set_total (request, row->total);
+      g_assert_null (http_peer_send (http, request, NULL, &error));
+      seconds = wk_clock_get_seconds (wk_http_get_clock (http)) - begin;
+      g_test_message ("%.1f s: %s", seconds, error->message);
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
+      g_assert_nonnull (strstr (error->message, row->message));
+      g_assert_nonnull (strstr (error->message, uri));
+      g_assert_cmpuint (wk_http_get_sends (http), ==, row->n_requests);
+      /* A busy machine may be slow by half a second of its own. */
+      g_assert_cmpfloat (seconds, <, row->seconds + 0.5 * SCALE);
+    }
 }
 
 /* Where a request is when it is cancelled. */
@@ -789,6 +854,7 @@ main (int   argc,
   g_test_add_func ("/http-retry/late/whole-answer", test_deadline);
   g_test_add_func ("/http-retry/late/next-byte", test_no_progress);
   g_test_add_func ("/http-retry/late/connection", test_connect_deadline);
+  g_test_add_func ("/http-retry/late/silent-server", test_silent_server);
   g_test_add_func ("/http-retry/endless-head-is-refused", test_endless_head);
   g_test_add_data_func ("/http-retry/cancel/at-the-start", GINT_TO_POINTER (AT_THE_START),
                         test_cancel);
