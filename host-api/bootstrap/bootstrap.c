@@ -88,19 +88,26 @@ begin_part (Bootstrap  *self,
   self->part = welkin_progress_add_child (self->progress, weight);
 }
 
-/* Opens the environment, completed and written down if it is new. Asks the cloud nothing. */
 static gboolean
-bootstrap_prepare (Bootstrap *self,
-                   GError   **error)
+bootstrap_lock (Bootstrap *self,
+                GError   **error)
+{
+  self->lock = welkin_info_lock_environment (
+    welkin_environments_get_surroundings (self->environments), self->name, error);
+  return self->lock != NULL;
+}
+
+/* Takes the environment, completed and written down if it is new. Asks the cloud nothing. */
+static gboolean
+bootstrap_prepare (Bootstrap    *self,
+                   GAsyncResult *result,
+                   GError      **error)
 {
   WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
   gboolean is_new;
 
-  self->lock = welkin_info_lock_environment (surroundings, self->name, error);
-  if (self->lock == NULL)
-    return FALSE;
-
-  self->environment = welkin_environments_prepare (self->environments, self->name, &is_new, error);
+  self->environment = welkin_environments_prepare_finish (self->environments, result, &is_new,
+                                                          error);
   if (self->environment == NULL)
     return FALSE;
 
@@ -329,7 +336,11 @@ bootstrap_run (WkFlow  *flow,
   WK_FLOW_BEGIN (flow);
 
   wk_flow_set_undo_seconds (flow, UNDO_SECONDS);
-  if (!bootstrap_prepare (self, &error))
+  if (!bootstrap_lock (self, &error))
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, welkin_environments_prepare_async (self->environments, self->name,
+                                                     WK_RESUME (flow)));
+  if (!bootstrap_prepare (self, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   welkin_clean_up_push (self->clean_up, wk_flow_get_undo (flow));
   if (!check_config (welkin_environ_get_config (self->environment), &error))

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/flow.h"
 #include "base/text.h"
 #include "environments/environment-files.h"
 #include "environments/environment-schema.h"
@@ -17,6 +18,11 @@
 #define MAX_NAME_BYTES 64
 #define ADMIN_SECRET_BYTES 16
 #define NUMBER_PATTERN "^\\d{1,9}\\.\\d{1,9}(\\.|-[a-z]+)\\d{1,9}(\\.\\d{1,9})?$"
+
+typedef struct
+{
+  WelkinConfig *config; /* (owned) what there is so far */
+} Generation;
 
 /* Puts the place of the attribute, if it has one, before the message. Returns
  * FALSE. */
@@ -457,48 +463,97 @@ welkin_environment_config_validate (WelkinConfig *config,
          (old_config == NULL || check_change (config, old_config, error));
 }
 
+/* Sets what there is none of yet, and needs no time. */
+static void
+add_secrets (WelkinConfig **config)
+{
+  if (!is_set (*config, "uuid"))
+    {
+      g_autofree char *uuid = g_uuid_string_random ();
+
+      replace_config (config, welkin_config_with_text (*config, "uuid", uuid, NULL));
+    }
+  if (!is_set (*config, "admin-secret"))
+    {
+      g_autofree char *secret = wk_random_hex (ADMIN_SECRET_BYTES);
+
+      replace_config (config, welkin_config_with_text (*config, "admin-secret", secret, NULL));
+    }
+}
+
 static gboolean
-add_authority (WelkinConfig **config,
-               GError       **error)
+take_authority (WelkinConfig **config,
+                GAsyncResult  *result,
+                GError       **error)
 {
   g_autofree char *certificate = NULL;
   g_autofree char *private_key = NULL;
 
-  if (is_set (*config, "ca-private-key"))
-    return TRUE;
-  if (is_set (*config, "ca-cert"))
-    return set_config_error (*config, "ca-cert", error,
-                             _("environment configuration has a certificate but no CA private "
-                               "key: set ca-private-key or ca-private-key-path"));
-  if (!welkin_certificates_make_authority (welkin_config_get_name (*config), &certificate,
-                                           &private_key, error))
+  if (!welkin_certificates_make_authority_finish (result, &certificate, &private_key, error))
     return FALSE;
-
   replace_config (config, welkin_config_with_text (*config, "ca-cert", certificate, NULL));
   replace_config (config, welkin_config_with_text (*config, "ca-private-key", private_key, NULL));
   return TRUE;
 }
 
-WelkinConfig *
-welkin_environment_config_generate (WelkinConfig *config,
-                                    GError      **error)
+static void
+generation_free (gpointer data)
 {
-  g_autoptr(WelkinConfig) result = welkin_config_ref (config);
+  Generation *self = data;
 
-  if (!is_set (result, "uuid"))
+  welkin_config_unref (self->config);
+  g_free (self);
+}
+
+static void
+generation_run (WkFlow  *flow,
+                gpointer user_data)
+{
+  Generation *self = user_data;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (!is_set (self->config, "ca-private-key"))
     {
-      g_autofree char *uuid = g_uuid_string_random ();
-
-      replace_config (&result, welkin_config_with_text (result, "uuid", uuid, NULL));
+      if (is_set (self->config, "ca-cert"))
+        {
+          set_config_error (self->config, "ca-cert", &error,
+                            _("environment configuration has a certificate but no CA private "
+                              "key: set ca-private-key or ca-private-key-path"));
+          WK_FAIL (flow, &error, NULL);
+        }
+      WK_AWAIT (flow, welkin_certificates_make_authority_async (
+                        welkin_config_get_name (self->config), WK_RESUME (flow)));
+      if (!take_authority (&self->config, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
     }
-  if (!is_set (result, "admin-secret"))
-    {
-      g_autofree char *secret = wk_random_hex (ADMIN_SECRET_BYTES);
 
-      replace_config (&result, welkin_config_with_text (result, "admin-secret", secret, NULL));
-    }
-  if (!add_authority (&result, error) ||
-      !welkin_environment_config_validate (result, NULL, error))
-    return NULL;
-  return g_steal_pointer (&result);
+  add_secrets (&self->config);
+  if (!welkin_environment_config_validate (self->config, NULL, &error))
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_pointer (flow, welkin_config_ref (self->config),
+                          (GDestroyNotify) welkin_config_unref);
+
+  WK_FLOW_END (flow);
+}
+
+void
+welkin_environment_config_generate_async (WelkinConfig       *config,
+                                          GCancellable       *cancellable,
+                                          GAsyncReadyCallback callback,
+                                          gpointer            user_data)
+{
+  Generation *self = g_new0 (Generation, 1);
+
+  self->config = welkin_config_ref (config);
+  wk_flow_start (NULL, cancellable, callback, user_data, welkin_environment_config_generate_async,
+                 generation_run, self, generation_free);
+}
+
+WelkinConfig *
+welkin_environment_config_generate_finish (GAsyncResult *result,
+                                           GError      **error)
+{
+  return wk_flow_finish_pointer (result, NULL, welkin_environment_config_generate_async, error);
 }

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <gio/gio.h>
+
 #include "values/welkin-config.h"
 #include "values/welkin-surroundings.h"
 
@@ -42,8 +44,12 @@ gboolean      welkin_environment_config_validate (WelkinConfig       *config,
                                                   GError            **error);
 
 /* What an environment gets once, before it is made: its id, the administrator's
- * password, an authority of its own. */
-WelkinConfig *welkin_environment_config_generate (WelkinConfig       *config,
-                                                  GError            **error);
+ * password, an authority of its own, whose keys are made in a thread. */
+void          welkin_environment_config_generate_async  (WelkinConfig       *config,
+                                                         GCancellable       *cancellable,
+                                                         GAsyncReadyCallback callback,
+                                                         gpointer            user_data);
+WelkinConfig *welkin_environment_config_generate_finish (GAsyncResult       *result,
+                                                         GError            **error);
 
 G_END_DECLS

@@ -66,11 +66,17 @@ WelkinEnviron      *welkin_environments_open             (WelkinEnvironments  *s
                                                           const char          *name,
                                                           GError             **error);
 /* For bootstrap: opens it, and if it is not remembered yet completes its config
- * (secrets, keys, names), and writes it down first. is_new: (out): whether this
- * call wrote it down. */
+ * (secrets, keys, names), and writes it down first. is_new: (out) (optional):
+ * whether this call wrote it down. */
 WELKIN_AVAILABLE_IN_0_1
-WelkinEnviron      *welkin_environments_prepare          (WelkinEnvironments  *self,
+void                welkin_environments_prepare_async    (WelkinEnvironments  *self,
                                                           const char          *name,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+WelkinEnviron      *welkin_environments_prepare_finish   (WelkinEnvironments  *self,
+                                                          GAsyncResult        *result,
                                                           gboolean            *is_new,
                                                           GError             **error);
 

@@ -28,6 +28,13 @@ typedef struct
   gnutls_x509_privkey_t  issuer_key;  /* (unowned) (nullable) */
 } Request;
 
+/* What a thread gives back. */
+typedef struct
+{
+  char *certificate;
+  char *private_key;
+} Authority;
+
 G_DEFINE_AUTO_CLEANUP_FREE_FUNC (gnutls_x509_crt_t, gnutls_x509_crt_deinit, NULL)
 G_DEFINE_AUTO_CLEANUP_FREE_FUNC (gnutls_x509_privkey_t, gnutls_x509_privkey_deinit, NULL)
 
@@ -194,6 +201,69 @@ welkin_certificates_make_authority (const char *environment,
   common_name = g_strdup_printf ("welkin-generated CA for environment \"%s\"", environment);
   request.common_name = common_name;
   return make_certificate (&request, certificate, private_key, error);
+}
+
+static void
+authority_free (gpointer data)
+{
+  Authority *self = data;
+
+  g_free (self->certificate);
+  g_free (self->private_key);
+  g_free (self);
+}
+
+static void
+make_authority_thread (GTask        *task,
+                       gpointer      source_object,
+                       gpointer      task_data,
+                       GCancellable *cancellable)
+{
+  Authority *authority = g_new0 (Authority, 1);
+  GError *error = NULL;
+
+  if (welkin_certificates_make_authority (task_data, &authority->certificate,
+                                          &authority->private_key, &error))
+    {
+      g_task_return_pointer (task, authority, authority_free);
+      return;
+    }
+  authority_free (authority);
+  g_task_return_error (task, error);
+}
+
+void
+welkin_certificates_make_authority_async (const char         *environment,
+                                          GCancellable       *cancellable,
+                                          GAsyncReadyCallback callback,
+                                          gpointer            user_data)
+{
+  g_autoptr(GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, welkin_certificates_make_authority_async);
+  g_task_set_task_data (task, g_strdup (environment), g_free);
+  g_task_run_in_thread (task, make_authority_thread);
+}
+
+gboolean
+welkin_certificates_make_authority_finish (GAsyncResult *result,
+                                           char        **certificate,
+                                           char        **private_key,
+                                           GError      **error)
+{
+  Authority *authority = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  g_return_val_if_fail (g_task_get_source_tag (G_TASK (result)) ==
+                        welkin_certificates_make_authority_async, FALSE);
+
+  authority = g_task_propagate_pointer (G_TASK (result), error);
+  if (authority == NULL)
+    return FALSE;
+  *certificate = g_steal_pointer (&authority->certificate);
+  *private_key = g_steal_pointer (&authority->private_key);
+  authority_free (authority);
+  return TRUE;
 }
 
 static int

@@ -474,6 +474,28 @@ test_changes (void)
 }
 
 static void
+keep_result_cb (GObject      *source,
+                GAsyncResult *result,
+                gpointer      user_data)
+{
+  GAsyncResult **kept = user_data;
+
+  *kept = g_object_ref (result);
+}
+
+static WelkinConfig *
+generate (WelkinConfig *config,
+          GError      **error)
+{
+  g_autoptr(GAsyncResult) result = NULL;
+
+  welkin_environment_config_generate_async (config, NULL, keep_result_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return welkin_environment_config_generate_finish (result, error);
+}
+
+static void
 test_generate (void)
 {
   g_autoptr(Home) home = home_new (NULL);
@@ -483,7 +505,7 @@ test_generate (void)
   g_autoptr(WelkinConfig) without_key = NULL;
   g_autoptr(GError) error = NULL;
 
-  generated = welkin_environment_config_generate (config, &error);
+  generated = generate (config, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (strlen (welkin_config_get_string (generated, "admin-secret")), ==, 32);
   g_assert_true (g_uuid_string_is_valid (welkin_config_get_uuid (generated)));
@@ -491,12 +513,12 @@ test_generate (void)
                              welkin_config_get_string (generated, "ca-private-key"), &error);
   g_assert_no_error (error);
 
-  again = welkin_environment_config_generate (generated, &error);
+  again = generate (generated, &error);
   g_assert_no_error (error);
   g_assert_true (welkin_config_equal (again, generated));
 
   without_key = welkin_config_with_text (generated, "ca-private-key", "", NULL);
-  g_assert_null (welkin_environment_config_generate (without_key, &error));
+  g_assert_null (generate (without_key, &error));
   g_assert_nonnull (strstr (error->message, "certificate but no CA private key"));
 }
 

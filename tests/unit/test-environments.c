@@ -43,6 +43,29 @@ assert_message (GError     *error,
 }
 
 static void
+keep_result_cb (GObject      *source,
+                GAsyncResult *result,
+                gpointer      user_data)
+{
+  GAsyncResult **kept = user_data;
+
+  *kept = g_object_ref (result);
+}
+
+static WelkinEnviron *
+prepare (WelkinEnvironments *environments,
+         gboolean           *is_new,
+         GError            **error)
+{
+  g_autoptr(GAsyncResult) result = NULL;
+
+  welkin_environments_prepare_async (environments, "e1", NULL, keep_result_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return welkin_environments_prepare_finish (environments, result, is_new, error);
+}
+
+static void
 test_names (void)
 {
   const struct
@@ -466,7 +489,7 @@ test_prepare (void)
   gboolean is_new = FALSE;
 
   home_write (home, FILE_NAME, GOOD);
-  environment = welkin_environments_prepare (environments, "e1", &is_new, &error);
+  environment = prepare (environments, &is_new, &error);
   g_assert_no_error (error);
   g_assert_true (is_new);
   config = welkin_environ_get_config (environment);
@@ -487,7 +510,7 @@ test_prepare (void)
   g_assert_true (welkin_config_equal (welkin_environ_get_config (opened), config));
 
   expect_warning ("ignoring environments.yaml: using bootstrap config in file \"*/e1.yaml\"");
-  again = welkin_environments_prepare (environments, "e1", &is_new, &error);
+  again = prepare (environments, &is_new, &error);
   g_test_assert_expected_messages ();
   g_assert_no_error (error);
   g_assert_false (is_new);
@@ -506,7 +529,7 @@ test_prepare_leaves_nothing (void)
   gboolean is_new = TRUE;
 
   home_write (home, FILE_NAME, "environments: {e1: {type: dummy, machines: x, " KEYS "}}\n");
-  g_assert_null (welkin_environments_prepare (environments, "e1", &is_new, &error));
+  g_assert_null (prepare (environments, &is_new, &error));
   assert_message (error, "*:1: machines: expected number, got *");
   g_assert_false (is_new);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
@@ -515,16 +538,67 @@ test_prepare_leaves_nothing (void)
   /* A directory where the file is to be written. */
   home_write (home, FILE_NAME, GOOD);
   g_assert_cmpint (g_mkdir_with_parents (obstacle, 0700), ==, 0);
-  g_assert_null (welkin_environments_prepare (environments, "e1", &is_new, &error));
+  g_assert_null (prepare (environments, &is_new, &error));
   assert_message (error, "cannot write file *");
   g_assert_false (is_new);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   g_clear_error (&error);
 
   g_assert_cmpint (g_rmdir (obstacle), ==, 0);
-  environment = welkin_environments_prepare (environments, "e1", &is_new, &error);
+  environment = prepare (environments, &is_new, &error);
   g_assert_no_error (error);
   g_assert_true (is_new);
+}
+
+static gboolean
+count_cb (gpointer user_data)
+{
+  guint *count = user_data;
+
+  (*count)++;
+  return G_SOURCE_CONTINUE;
+}
+
+/* The key of the authority takes long: an idle loop turns meanwhile. */
+static void
+test_prepare_lets_the_loop_run (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinEnvironments) environments = make_environments (home);
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) error = NULL;
+  guint count = 0;
+  guint source = g_idle_add (count_cb, &count);
+
+  home_write (home, FILE_NAME, GOOD);
+  environment = prepare (environments, NULL, &error);
+  g_source_remove (source);
+  g_assert_no_error (error);
+  g_assert_nonnull (environment);
+  g_assert_cmpuint (count, >, 0);
+}
+
+static void
+test_prepare_cancelled (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinEnvironments) environments = make_environments (home);
+  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr(GAsyncResult) result = NULL;
+  g_autofree char *path = home_get_path (home, INFO_NAME);
+  g_autoptr(GError) error = NULL;
+  gboolean is_new = TRUE;
+
+  home_write (home, FILE_NAME, GOOD);
+  welkin_environments_prepare_async (environments, "e1", cancellable, keep_result_cb, &result);
+  g_cancellable_cancel (cancellable);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+
+  g_assert_null (welkin_environments_prepare_finish (environments, result, &is_new, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_false (is_new);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -578,7 +652,7 @@ test_interrupted (void)
       g_assert_null (welkin_environments_open (environments, "e1", &error));
       assert_message (error, vectors[i].message);
       g_clear_error (&error);
-      g_assert_null (welkin_environments_prepare (environments, "e1", &is_new, &error));
+      g_assert_null (prepare (environments, &is_new, &error));
       assert_message (error, vectors[i].message);
       g_assert_false (is_new);
       text = home_read (home, INFO_NAME);
@@ -612,6 +686,8 @@ main (int   argc,
   g_test_add_func ("/environments/prepare/writes-down-and-opens", test_prepare);
   g_test_add_func ("/environments/prepare/leaves-nothing-on-failure",
                    test_prepare_leaves_nothing);
+  g_test_add_func ("/environments/prepare/lets-the-loop-run", test_prepare_lets_the_loop_run);
+  g_test_add_func ("/environments/prepare/writes-nothing-when-cancelled", test_prepare_cancelled);
   g_test_add_func ("/environments/open/needs-bootstrap", test_open_unknown);
   g_test_add_func ("/environments/open/tells-of-an-interrupted-bootstrap", test_interrupted);
   return g_test_run ();
