@@ -12,7 +12,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#define PAUSE_MILLISECONDS 5
+#define PAUSE_MILLISECONDS 1
 
 struct _WelkinInfoLock
 {

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * when the process ends, however that comes. */
 G_DECLARE_FINAL_TYPE (WelkinInfoLock, welkin_info_lock, WELKIN, INFO_LOCK, GObject)
 
-/* Tries for so many milliseconds at most, 0 for once. When another one has it:
+/* Tries for so many milliseconds at most, 0 for once. It blocks meanwhile, so they
+ * have to be few. When another one has it:
  * NULL, without an error when holder is set to the process that has it (0 when
  * that is not known). */
 WelkinInfoLock *welkin_info_lock_take (const char *path,

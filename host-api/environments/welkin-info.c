@@ -19,8 +19,10 @@
 
 /* The version of the file. */
 #define FORMAT 1
-/* An edit takes milliseconds; who holds the lock longer is stopped. */
-#define LOCK_MILLISECONDS 5000
+/* The lock of an edit is held for the milliseconds that one edit takes, and the
+ * wait for it is in the way of the main loop: who holds it longer is stopped, or
+ * the disk is stuck, and waiting would not help. */
+#define LOCK_MILLISECONDS 50
 
 /**
  * WelkinInfo:
@@ -525,7 +527,7 @@ lock_for_edit (WelkinInfo *self,
   else if (lock == NULL)
     g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE,
                  _("cannot change what is remembered of environment \"%s\": process %d "
-                   "keeps file \"%s\" locked"), self->name, holder, path);
+                   "keeps file \"%s\" locked; try again"), self->name, holder, path);
   return lock != NULL ? G_OBJECT (lock) : NULL;
 }
 
@@ -630,7 +632,8 @@ apply_edits (WelkinInfo   *self,
  * and replaced at once: after a crash it holds either the old or the new
  * content, and what other processes wrote in between stays. That somebody has
  * removed it is %WELKIN_ERROR_NOT_FOUND; that another process does not let go
- * of the lock is %WELKIN_ERROR_IN_USE.
+ * of the lock at once is %WELKIN_ERROR_IN_USE. Nothing that was set is lost by
+ * an error: to write again is to try again.
  *
  * Returns: whether it was written
  *

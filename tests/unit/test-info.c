@@ -4,7 +4,9 @@
 
 #include "environments/welkin-info.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "home.h"
@@ -270,6 +272,21 @@ start_process (Home       *home,
   return process;
 }
 
+/* With others at the same file, over and over, nobody is sure of a turn at once. */
+static gboolean
+write_in_turn (WelkinInfo *info)
+{
+  while (TRUE)
+    {
+      g_autoptr(GError) error = NULL;
+
+      if (welkin_info_write (info, &error))
+        return TRUE;
+      if (!g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE))
+        return FALSE;
+    }
+}
+
 /* Edits the info: machines with ids of their own, N_EDITS times, or one for
  * ever. */
 static int
@@ -285,7 +302,7 @@ run_edits (Home       *home,
       if (info == NULL)
         return 1;
       set_machine (info, is_endless ? prefix : id, id);
-      if (!welkin_info_write (info, NULL))
+      if (!write_in_turn (info))
         return 1;
     }
   return 0;
@@ -368,6 +385,30 @@ test_left_behind (void)
   g_assert_true (welkin_info_destroy (info, NULL));
   g_dir_rewind (directory);
   g_assert_null (g_dir_read_name (directory));
+}
+
+/* The main loop waits with it, so it is a matter of milliseconds. */
+static void
+test_edit_does_not_wait_long (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinInfo) info = create (home);
+  g_autofree char *path = home_get_path (home, DIRECTORY "/e1.lock");
+  g_autoptr(GError) error = NULL;
+  gint64 start = 0;
+  int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+  g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, 0);
+  set_text (info, "user", "u");
+  start = g_get_monotonic_time ();
+  g_assert_false (welkin_info_write (info, &error));
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_TIME_SPAN_SECOND);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE);
+  g_assert_nonnull (strstr (error->message, path));
+
+  /* The edit is not lost. */
+  close (fd);
+  write_well (info);
 }
 
 static void
@@ -516,6 +557,7 @@ main (int   argc,
   g_test_add_func ("/info/write/loses-nothing-among-processes", test_many_processes);
   g_test_add_func ("/info/write/survives-kill", test_killed_writer);
   g_test_add_func ("/info/write/leaves-nothing-beside-the-file", test_left_behind);
+  g_test_add_func ("/info/edit/does-not-wait-long", test_edit_does_not_wait_long);
   g_test_add_func ("/info/lock/keeps-others-out", test_environment_lock);
   g_test_add_func ("/info/lock/ends-with-its-process", test_lock_of_the_dead);
   g_test_add_func ("/info/lock/follows-no-link", test_lock_follows_no_link);
