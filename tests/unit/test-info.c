@@ -5,8 +5,10 @@
 #include "environments/welkin-info.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "home.h"
@@ -529,6 +531,8 @@ run_process (const char *verb,
   g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (variables, "/");
   Home home = { path, surroundings };
 
+  /* A test that is cut short takes its processes with it. */
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
   if (g_str_equal (verb, "lock-and-end"))
     {
       /* Not released: the process just ends. */
