@@ -138,6 +138,7 @@ remove_group_run (WkFlow  *flow,
 {
   Remove *self = user_data;
   OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
+  g_autofree char *context = g_strdup_printf (_("cannot delete security group %s"), self->id);
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -152,7 +153,7 @@ remove_group_run (WkFlow  *flow,
           return;
         }
       if (!g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE))
-        WK_FAIL (flow, &error, _("cannot delete security group"));
+        WK_FAIL (flow, &error, context);
       g_clear_error (&self->refusal);
       self->refusal = g_steal_pointer (&error);
       WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, WK_RESUME (flow)));
@@ -160,7 +161,7 @@ remove_group_run (WkFlow  *flow,
         continue;
       if (error == NULL)
         error = g_steal_pointer (&self->refusal);
-      WK_FAIL (flow, &error, _("cannot delete security group"));
+      WK_FAIL (flow, &error, context);
     }
 
   WK_FLOW_END (flow);
