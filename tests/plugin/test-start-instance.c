@@ -57,36 +57,54 @@ test_machine_runs_with_floating_ip_and_two_groups (EnvironFixture *fixture,
 /* Requests of polls, which are no part of what a start needs. */
 static const char *const polls[] = { "GET /compute/v2.1/servers/*", NULL };
 
+/* How many of the requests of a start wait for each other. */
+static guint
+measure_start (EnvironFixture *fixture,
+               const char     *machine_id)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+  guint trips;
+
+  fake_log_clear (fake);
+  result = environ_fixture_start (fixture, fixture->environ, machine_id, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (result);
+  trips = fake_log_round_trips (fake, polls);
+  g_test_message ("machine %s: %u requests, %u round trips", machine_id,
+                  fake_log_get_entries (fake)->len, trips);
+  return trips;
+}
+
 static void
 test_round_trips_of_a_start (EnvironFixture *fixture,
                              gconstpointer   data)
 {
+  /* So long that what could run side by side does: under valgrind it takes a while to begin it
+   * all. */
+  static const int latencies[] = { 200, 2000 };
   FakeCloud *fake = fixture->provider.fake;
+  guint cold = G_MAXUINT;
+  guint warm = G_MAXUINT;
   g_autoptr(GError) error = NULL;
-  g_autoptr(WelkinStartResult) cold = NULL;
-  g_autoptr(WelkinStartResult) warm = NULL;
-  guint cold_requests;
 
   if (provider_fixture_needs_fake (&fixture->provider))
     return;
 
-  /* So long that what could run side by side does. */
-  fake_cloud_set (fake, "latency", 20);
-  fake_log_clear (fake);
-  cold = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
-  g_assert_no_error (error);
-  cold_requests = fake_log_get_entries (fake)->len;
-  g_test_message ("cold: %u requests, %u round trips", cold_requests,
-                  fake_log_round_trips (fake, polls));
-  g_assert_cmpuint (fake_log_round_trips (fake, polls), <=, 6);
-
-  fake_log_clear (fake);
-  warm = environ_fixture_start (fixture, fixture->environ, "1", NULL, &error);
-  g_assert_no_error (error);
-  g_test_message ("warm: %u requests, %u round trips", fake_log_get_entries (fake)->len,
-                  fake_log_round_trips (fake, polls));
-  g_assert_cmpuint (fake_log_round_trips (fake, polls), <=, 3);
-  g_assert_cmpuint (fake_log_count (fake, "POST", "*"), ==, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (latencies) && (cold > 6 || warm > 3); i++)
+    {
+      fake_cloud_set (fake, "latency", latencies[i]);
+      environ_fixture_reopen (fixture, NULL);
+      cold = measure_start (fixture, "0");
+      warm = measure_start (fixture, "1");
+      g_assert_cmpuint (fake_log_count (fake, "POST", "*"), ==, 4);
+      fake_cloud_set (fake, "latency", 0);
+      environ_fixture_destroy (fixture, fixture->environ, &error);
+      g_assert_no_error (error);
+    }
+  g_assert_cmpuint (cold, <=, 6);
+  g_assert_cmpuint (warm, <=, 3);
 }
 
 /* Many at once. */
@@ -447,6 +465,45 @@ test_machine_without_floating_ip (EnvironFixture *fixture,
 }
 
 static void
+test_machine_on_two_networks (EnvironFixture *fixture,
+                              gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GPtrArray) networks = g_ptr_array_new ();
+  GPtrArray *addresses;
+  g_autofree char *joined = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add (fake, "network", "{'name': 'second', 'project': 'demo'}");
+  fake_cloud_add (fake, "subnet", "{'network': 'second', 'cidr': '10.77.0.0/24'}");
+  g_free (fixture->before);
+  fixture->before = environ_fixture_take_inventory (fixture);
+  environ_fixture_reopen (fixture, "network", "private, second, private", NULL);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/network/v2.0/ports"), ==, 2);
+  addresses = welkin_instance_get_addresses (welkin_start_result_get_instance (result));
+  for (guint i = 0; i < addresses->len; i++)
+    {
+      const char *network = welkin_address_get_network (g_ptr_array_index (addresses, i));
+
+      if (network != NULL
+          && !g_ptr_array_find_with_equal_func (networks, network, g_str_equal, NULL))
+        g_ptr_array_add (networks, (gpointer) network);
+    }
+  g_ptr_array_add (networks, NULL);
+  joined = g_strjoinv (" ", (char **) networks->pdata);
+  g_assert_cmpstr (joined, ==, "private second");
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  environ_fixture_assert_clean (fixture);
+}
+
+static void
 test_network_without_port_security_has_no_groups (EnvironFixture *fixture,
                                                   gconstpointer   data)
 {
@@ -706,6 +763,7 @@ main (int    argc,
             test_networks_that_will_not_do_are_named);
   add_test ("/start-instance/failure/ambiguous-network", test_ambiguous_network_lists_them);
   add_test ("/start-instance/wish/no-floating-ip", test_machine_without_floating_ip);
+  add_test ("/start-instance/wish/two-networks", test_machine_on_two_networks);
   add_test ("/start-instance/wish/no-port-security",
             test_network_without_port_security_has_no_groups);
   add_test ("/start-instance/wish/port-security-in-places",
