@@ -13,22 +13,38 @@
 /* The container as a whole: making it, marking it, removing it. */
 
 #define KEY_BYTES 32
+#define MAX_LOOKS 5
+#define LOOK_DELAY 1.0
 #define MAX_REMOVALS 5
 #define REMOVAL_DELAY 1.0
+
+static const char *
+get_mark (WkHttpResponse *container)
+{
+  const char *mark = wk_http_response_get_header (container, OS_MARK_HEADER);
+
+  return mark != NULL && *mark != '\0' ? mark : NULL;
+}
 
 gboolean
 os_storage_swift_check_mark (OsStorageSwift  *self,
                              WkHttpResponse  *container,
                              GError         **error)
 {
-  const char *mark = wk_http_response_get_header (container, OS_MARK_HEADER);
+  const char *mark = get_mark (container);
 
-  if (mark == NULL || *mark == '\0' || g_str_equal (mark, self->uuid))
+  if (g_strcmp0 (mark, self->uuid) == 0)
     return TRUE;
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT,
-               _("container %s belongs to the environment %s: set attribute control-bucket to a "
-                 "name of its own"),
-               self->container, mark);
+  if (mark != NULL)
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT,
+                 _("container %s belongs to the environment %s: set attribute control-bucket to a "
+                   "name of its own"),
+                 self->container, mark);
+  else
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT,
+                 _("container %s has no mark of an environment and is left alone: set attribute "
+                   "control-bucket to a name of its own, or remove the container by hand"),
+                 self->container);
   return FALSE;
 }
 
@@ -36,9 +52,11 @@ os_storage_swift_check_mark (OsStorageSwift  *self,
 
 typedef struct
 {
-  gboolean  is_marked;
-  gboolean  exists;
-  char     *key;
+  guint    looks;
+  gboolean exists;
+  gboolean is_marked; /* as ours */
+  gboolean is_made;   /* by us, just now */
+  char    *key;       /* (owned) (nullable) */
 } Ensure;
 
 static void
@@ -48,15 +66,46 @@ ensure_free (Ensure *self)
   g_free (self);
 }
 
-static void
-take_container (Ensure         *self,
-                WkHttpResponse *container)
+/* One without a mark that is empty is what an earlier run made and could not mark; in any other
+ * there are things of somebody's. */
+static gboolean
+may_take (WkHttpResponse *container)
 {
-  const char *mark = wk_http_response_get_header (container, OS_MARK_HEADER);
+  const char *count = wk_http_response_get_header (container, "X-Container-Object-Count");
 
-  self->exists = TRUE;
-  self->is_marked = mark != NULL && *mark != '\0';
-  self->key = g_strdup (wk_http_response_get_header (container, OS_KEY_HEADER));
+  return get_mark (container) == NULL && g_strcmp0 (count, "0") == 0;
+}
+
+/* container: NULL when there is none */
+static gboolean
+read_container (Ensure          *self,
+                OsStorageSwift  *storage,
+                WkHttpResponse  *container,
+                GError         **error)
+{
+  const char *key;
+
+  self->exists = container != NULL;
+  self->is_marked = FALSE;
+  if (container == NULL || may_take (container))
+    return TRUE;
+  if (!os_storage_swift_check_mark (storage, container, error))
+    return FALSE;
+  self->is_marked = TRUE;
+  key = wk_http_response_get_header (container, OS_KEY_HEADER);
+  if (key != NULL && *key != '\0')
+    {
+      g_free (self->key);
+      self->key = g_strdup (key);
+    }
+  return TRUE;
+}
+
+static gboolean
+is_ready (Ensure         *self,
+          OsStorageSwift *storage)
+{
+  return self->is_marked && (storage->is_private || self->key != NULL);
 }
 
 static void
@@ -67,51 +116,83 @@ update_container (Ensure              *self,
                   gpointer             user_data)
 {
   const char *headers[] = {
-    OS_MARK_HEADER, storage->uuid, OS_KEY_HEADER, self->key, NULL,
+    OS_MARK_HEADER, storage->uuid, OS_KEY_HEADER, NULL, NULL,
   };
 
+  if (self->key == NULL)
+    self->key = wk_random_hex (KEY_BYTES);
   if (storage->is_private)
     headers[2] = NULL;
+  else
+    headers[3] = self->key;
   os_object_store_update_container_async (storage->store, storage->container, headers, cancellable,
                                           callback, user_data);
 }
 
+/* Looks, does what is missing and looks again, until the container shows our mark: somebody else
+ * may be about to make the same one. That a container can be marked only after it was made leaves
+ * a moment in which it is nobody's. So one that somebody else has just made is given time to be
+ * marked before it is taken, and ours is not left before it is marked. */
 static void
 ensure_run (WkFlow *flow,
             gpointer user_data)
 {
   Ensure *self = user_data;
   OsStorageSwift *storage = wk_flow_get_source (flow);
+  WkClock *clock = os_client_get_clock (storage->client);
   g_autoptr(WkHttpResponse) container = NULL;
   g_autoptr(GError) error = NULL;
+  gboolean is_new;
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, os_object_store_head_container_async (storage->store, storage->container,
-                                                        WK_RESUME (flow)));
-  container = os_object_store_head_container_finish (storage->store, WK_RESULT (flow), &error);
-  if (container == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-    WK_FAIL (flow, &error, NULL);
-  if (container != NULL && !os_storage_swift_check_mark (storage, container, &error))
-    WK_FAIL (flow, &error, NULL);
-  if (container != NULL)
-    take_container (self, container);
-
-  if (!self->exists)
+  for (self->looks = 1;; self->looks++)
     {
-      WK_AWAIT (flow, os_object_store_create_container_async (storage->store, storage->container,
-                                                              WK_RESUME (flow)));
-      if (!os_object_store_create_container_finish (storage->store, WK_RESULT (flow), &error))
+      WK_AWAIT (flow, os_object_store_head_container_async (storage->store, storage->container,
+                                                            WK_RESUME (flow)));
+      container = os_object_store_head_container_finish (storage->store, WK_RESULT (flow), &error);
+      if (container == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
         WK_FAIL (flow, &error, NULL);
-    }
+      g_clear_error (&error);
+      if (!read_container (self, storage, container, &error))
+        WK_FAIL (flow, &error, NULL);
+      if (is_ready (self, storage))
+        break;
+      if (self->looks == MAX_LOOKS)
+        {
+          g_set_error (&error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                       _("the object store does not keep the mark on container %s"),
+                       storage->container);
+          WK_FAIL (flow, &error, NULL);
+        }
 
-  /* A second request: object stores that are no swift may ignore such headers in the first. */
-  if (!self->is_marked || (self->key == NULL && !storage->is_private))
-    {
-      if (self->key == NULL)
-        self->key = wk_random_hex (KEY_BYTES);
-      WK_AWAIT (flow, update_container (self, storage, WK_RESUME (flow)));
-      if (!os_object_store_update_container_finish (storage->store, WK_RESULT (flow), &error))
+      if (!self->exists)
+        {
+          WK_AWAIT (flow,
+                    os_object_store_create_container_async (storage->store, storage->container,
+                                                            WK_RESUME_SHIELDED (flow)));
+          if (!os_object_store_create_container_finish (storage->store, WK_RESULT (flow), &is_new,
+                                                        &error))
+            WK_FAIL (flow, &error, NULL);
+          if (is_new && !self->is_made)
+            {
+              self->is_made = TRUE;
+              wk_undo_push (wk_flow_get_undo (flow), _("container"), storage->store,
+                            storage->container,
+                            (WkUndoAsync) os_object_store_delete_container_async,
+                            (WkUndoFinish) os_object_store_delete_container_finish);
+            }
+        }
+      if (self->is_made || self->is_marked || (self->exists && self->looks > 1))
+        {
+          WK_AWAIT (flow, update_container (self, storage, WK_RESUME_SHIELDED (flow)));
+          if (!os_object_store_update_container_finish (storage->store, WK_RESULT (flow), &error))
+            WK_FAIL (flow, &error, NULL);
+          wk_undo_forget (wk_flow_get_undo (flow), storage->container);
+          continue;
+        }
+      WK_AWAIT (flow, wk_clock_sleep_async (clock, LOOK_DELAY, WK_RESUME (flow)));
+      if (!wk_clock_sleep_finish (clock, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
   wk_flow_return_pointer (flow, g_strdup (self->key != NULL ? self->key : ""), g_free);

@@ -31,7 +31,7 @@ void      os_storage_swift_ensure_async  (OsStorageSwift       *self,
 char     *os_storage_swift_ensure_finish (OsStorageSwift       *self,
                                           GAsyncResult         *result,
                                           GError              **error);
-/* WELKIN_ERROR_FOREIGN_ENVIRONMENT when these are headers of another environment's container. */
+/* WELKIN_ERROR_FOREIGN_ENVIRONMENT unless these headers say that the container is ours. */
 gboolean  os_storage_swift_check_mark    (OsStorageSwift       *self,
                                           WkHttpResponse       *container,
                                           GError              **error);

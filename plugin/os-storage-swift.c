@@ -285,12 +285,24 @@ remove_run (WkFlow *flow,
 {
   const char *name = user_data;
   OsStorageSwift *storage = wk_flow_get_source (flow);
+  g_autoptr(WkHttpResponse) container = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
   if (!os_storage_swift_check_name (name, &error))
     WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, os_object_store_head_container_async (storage->store, storage->container,
+                                                        WK_RESUME (flow)));
+  container = os_object_store_head_container_finish (storage->store, WK_RESULT (flow), &error);
+  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    {
+      wk_flow_return_boolean (flow, TRUE);
+      return;
+    }
+  if (container == NULL || !os_storage_swift_check_mark (storage, container, &error))
+    WK_FAIL (flow, &error, NULL);
+
   WK_AWAIT (flow, os_object_store_delete_object_async (storage->store, storage->container, name,
                                                        WK_RESUME (flow)));
   if (!os_object_store_delete_object_finish (storage->store, WK_RESULT (flow), &error))

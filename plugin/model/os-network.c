@@ -31,3 +31,9 @@ static const WkJsonField router_fields[] = {
 };
 
 OS_DEFINE_RECORD (OsRouter, os_router, router_fields)
+
+static const WkJsonField extension_fields[] = {
+  { "alias", WK_JSON_STRING, G_STRUCT_OFFSET (OsExtension, alias), WK_JSON_REQUIRED },
+};
+
+OS_DEFINE_RECORD (OsExtension, os_extension, extension_fields)

@@ -35,4 +35,12 @@ typedef struct
 
 OS_DECLARE_RECORD (OsRouter, os_router)
 
+/* Something that neutron can do on this cloud. */
+typedef struct
+{
+  char *alias;
+} OsExtension;
+
+OS_DECLARE_RECORD (OsExtension, os_extension)
+
 G_END_DECLS

@@ -13,6 +13,9 @@
 #include "operations/choose-zone.h"
 #include "values/welkin-error.h"
 
+/* What neutron calls that ports and floating IPs have descriptions, which our marks are in. */
+#define DESCRIPTION_EXTENSION "standard-attr-description"
+
 /* One network that the configuration names. */
 typedef struct
 {
@@ -35,6 +38,7 @@ typedef struct
   WkJoin            *join;               /* (owned) (nullable) */
   GPtrArray         *network_questions;  /* (owned) of Question */
   Question          *external_question;  /* (owned) (nullable) */
+  GHashTable        *extensions;         /* (owned) (nullable) of neutron: a set of aliases */
   GPtrArray         *zones;              /* (owned) (nullable) of OsZone */
   GPtrArray         *routers;            /* (owned) (nullable) of OsRouter */
 
@@ -135,6 +139,19 @@ networks_listed_cb (GObject      *source,
   end_question (self, error, _("cannot list networks"));
 }
 
+static void
+extensions_listed_cb (GObject      *source,
+                      GAsyncResult *result,
+                      gpointer      user_data)
+{
+  Planning *self = user_data;
+  OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
+  GError *error = NULL;
+
+  self->extensions = os_network_service_list_extensions_finish (service, result, &error);
+  end_question (self, error, _("cannot list the extensions of the network service"));
+}
+
 /* Not every cloud has zones, or shows them. */
 static void
 zones_listed_cb (GObject      *source,
@@ -221,11 +238,14 @@ static void
 begin_questions (Planning *self)
 {
   OsCompute *compute = os_snapshot_get_compute (self->snapshot);
+  OsNetworkService *network_service = os_snapshot_get_network_service (self->snapshot);
 
   os_compute_list_flavors_async (compute, wk_join_begin (self->join), flavors_listed_cb, self);
   os_find_images_async (self->snapshot, self->constraints, self->series, self->known_images,
                         wk_join_begin (self->join), images_found_cb, self);
   ask_for_networks (self);
+  os_network_service_list_extensions_async (network_service, wk_join_begin (self->join),
+                                            extensions_listed_cb, self);
   os_shared_groups_prepare_async (os_snapshot_get_shared_groups (self->snapshot),
                                   wk_join_begin (self->join), groups_prepared_cb, self);
   os_compute_list_zones_async (compute, wk_join_begin (self->join), zones_listed_cb, self);
@@ -235,6 +255,20 @@ begin_questions (Planning *self)
 }
 
 /* The decisions. */
+
+/* A port without a mark is nobody's: what is made where there are none is never found again. */
+static gboolean
+check_marks (Planning *self,
+             GError  **error)
+{
+  if (g_hash_table_contains (self->extensions, DESCRIPTION_EXTENSION))
+    return TRUE;
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+               _("the network service of %s keeps no descriptions of ports, so that ours could not "
+                 "be told from those of others: ask its operator for the neutron extension %s"),
+               os_snapshot_get_region_name (self->snapshot), DESCRIPTION_EXTENSION);
+  return FALSE;
+}
 
 static const OsNetwork *
 answer_question (Planning    *self,
@@ -393,6 +427,8 @@ planning_run (WkFlow  *flow,
   if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
 
+  if (!check_marks (self, &error))
+    WK_FAIL (flow, &error, NULL);
   if (!decide_networks (self, &error))
     WK_FAIL (flow, &error, NULL);
   if (needs_routers (self))
@@ -425,6 +461,7 @@ planning_free (gpointer user_data)
   g_clear_pointer (&self->plan, os_plan_free);
   g_clear_pointer (&self->routers, g_ptr_array_unref);
   g_clear_pointer (&self->zones, g_ptr_array_unref);
+  g_clear_pointer (&self->extensions, g_hash_table_unref);
   g_clear_pointer (&self->external_question, question_free);
   g_ptr_array_unref (self->network_questions);
   g_clear_pointer (&self->join, wk_join_unref);

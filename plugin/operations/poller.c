@@ -17,6 +17,8 @@
 
 static const double tick_seconds[] = { 1, 2, 3, 5 };
 
+typedef struct _Look Look;
+
 typedef struct
 {
   OsPoller  *poller;
@@ -28,7 +30,16 @@ typedef struct
   GSource   *cancelled; /* (owned) (nullable) */
   char      *status;    /* (owned) (nullable) the last one seen */
   gboolean   is_served; /* by the list of this tick */
+  Look      *look;      /* (nullable) the one under way */
 } Waiter;
+
+/* A question for one server, on behalf of one waiter. */
+struct _Look
+{
+  OsPoller *poller; /* (owned) */
+  WkJoin   *join;   /* (owned) */
+  Waiter   *waiter; /* (nullable) has left since */
+};
 
 struct _OsPoller
 {
@@ -59,6 +70,8 @@ waiter_free (Waiter *self)
       g_source_destroy (self->cancelled);
       g_source_unref (self->cancelled);
     }
+  if (self->look != NULL)
+    self->look->waiter = NULL;
   g_object_unref (self->task);
   g_free (self->status);
   g_free (self->id);
@@ -137,6 +150,7 @@ serve_missing (Waiter *waiter)
                                       _("server %s has vanished"), waiter->id));
 }
 
+/* One whom the list has not served yet: where several wait for one server, the others ask. */
 static Waiter *
 find_waiter (OsPoller   *self,
              const char *id)
@@ -145,7 +159,7 @@ find_waiter (OsPoller   *self,
     {
       Waiter *waiter = g_ptr_array_index (self->waiters, i);
 
-      if (g_str_equal (waiter->id, id))
+      if (!waiter->is_served && g_str_equal (waiter->id, id))
         return waiter;
     }
   return NULL;
@@ -204,13 +218,6 @@ fail_late (OsPoller *self)
     }
 }
 
-typedef struct
-{
-  OsPoller *poller; /* (owned) */
-  WkJoin   *join;   /* (owned) */
-  char     *id;     /* (owned) */
-} Look;
-
 static void
 looked_cb (GObject      *source,
            GAsyncResult *result,
@@ -219,11 +226,12 @@ looked_cb (GObject      *source,
   g_autofree Look *look = user_data;
   g_autoptr(OsPoller) self = look->poller;
   g_autoptr(WkJoin) join = look->join;
-  g_autofree char *id = look->id;
   g_autoptr(GError) error = NULL;
   OsServer *server = os_compute_get_server_finish (OS_COMPUTE (source), result, &error);
-  Waiter *waiter = find_waiter (self, id);
+  Waiter *waiter = look->waiter;
 
+  if (waiter != NULL)
+    waiter->look = NULL;
   if (waiter == NULL)
     g_clear_pointer (&server, os_server_free);
   else if (server != NULL)
@@ -233,7 +241,7 @@ looked_cb (GObject      *source,
   else if (!is_passing (error))
     fail_waiter (waiter, g_steal_pointer (&error));
   else
-    g_debug ("server %s cannot be looked at now: %s", id, error->message);
+    g_debug ("server %s cannot be looked at now: %s", waiter->id, error->message);
   wk_join_end (join, NULL);
 }
 
@@ -251,7 +259,8 @@ begin_looks (Ticks *self)
       look = g_new0 (Look, 1);
       look->poller = os_poller_ref (self->poller);
       look->join = wk_join_ref (self->join);
-      look->id = g_strdup (waiter->id);
+      look->waiter = waiter;
+      waiter->look = look;
       os_compute_get_server_async (self->poller->compute, waiter->id, wk_join_begin (self->join),
                                    looked_cb, look);
     }
@@ -305,11 +314,14 @@ ticks_run (WkFlow  *flow,
             serve_from_list (poller, servers);
           else if (is_passing (error))
             set_served (poller, TRUE);
-          else
+          else if (!wk_flow_is_cancelled (flow, NULL))
             fail_all (poller, error);
           g_clear_error (&error);
           g_clear_pointer (&servers, g_ptr_array_unref);
         }
+      /* Whoever has come since has ticks of his own. */
+      if (wk_flow_is_cancelled (flow, NULL))
+        break;
 
       self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
       begin_looks (self);

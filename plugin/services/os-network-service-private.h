@@ -11,9 +11,10 @@ struct _OsNetworkService
 {
   GObject parent;
 
-  OsClient *client;   /* (owned) */
-  WkMemo   *networks; /* (owned) GPtrArray of OsNetwork, by the query that gave them */
-  WkMemo   *routers;  /* (owned) GPtrArray of OsRouter, by the network they lead to */
+  OsClient *client;     /* (owned) */
+  WkMemo   *extensions; /* (owned) GHashTable of aliases */
+  WkMemo   *networks;   /* (owned) GPtrArray of OsNetwork, by the query that gave them */
+  WkMemo   *routers;    /* (owned) GPtrArray of OsRouter, by the network they lead to */
 };
 
 /* Drops what neutron's filter took for one of the names: databases compare without case and without

@@ -6,12 +6,65 @@
 #include "base/memo.h"
 #include "services/os-network-service-private.h"
 
-/* What the cloud offers: networks and routers. */
+/* What the cloud offers: extensions, networks, routers. */
 
 /* How long networks and routers are kept. */
 #define MEMO_SECONDS 60.0
 
 G_DEFINE_FINAL_TYPE (OsNetworkService, os_network_service, G_TYPE_OBJECT)
+
+/* Extensions */
+
+static void
+load_extensions (gpointer             owner,
+                 const char          *key,
+                 GCancellable        *cancellable,
+                 GAsyncReadyCallback  callback,
+                 gpointer             user_data)
+{
+  OsNetworkService *self = OS_NETWORK_SERVICE (owner);
+  g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_NETWORK, "GET", "extensions", NULL);
+
+  os_client_list_async (self->client, self, request, &os_extension_table, "extensions", NULL, NULL,
+                        cancellable, callback, user_data);
+}
+
+static gpointer
+load_extensions_finish (gpointer       owner,
+                        GAsyncResult  *result,
+                        GError       **error)
+{
+  g_autoptr(GPtrArray) extensions = os_client_list_finish (owner, result, error);
+  GHashTable *aliases;
+
+  if (extensions == NULL)
+    return NULL;
+  aliases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < extensions->len; i++)
+    {
+      OsExtension *extension = g_ptr_array_index (extensions, i);
+
+      g_hash_table_add (aliases, g_steal_pointer (&extension->alias));
+    }
+  return aliases;
+}
+
+void
+os_network_service_list_extensions_async (OsNetworkService    *self,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data)
+{
+  wk_memo_get_async (self->extensions, "", cancellable, callback, user_data);
+}
+
+GHashTable *
+os_network_service_list_extensions_finish (OsNetworkService  *self,
+                                           GAsyncResult      *result,
+                                           GError           **error)
+{
+  return wk_memo_get_finish (self->extensions, result, error);
+}
 
 /* Networks */
 
@@ -197,6 +250,9 @@ os_network_service_new (OsClient *client)
   OsNetworkService *self = g_object_new (OS_TYPE_NETWORK_SERVICE, NULL);
 
   self->client = g_object_ref (client);
+  self->extensions = wk_memo_new (self, -1, load_extensions, load_extensions_finish,
+                                  (WkMemoCopy) g_hash_table_ref,
+                                  (GDestroyNotify) g_hash_table_unref);
   self->networks = wk_memo_new (self, MEMO_SECONDS, load_networks, load_networks_finish,
                                 (WkMemoCopy) g_ptr_array_ref, (GDestroyNotify) g_ptr_array_unref);
   self->routers = wk_memo_new (self, MEMO_SECONDS, load_routers, load_routers_finish,
@@ -208,7 +264,7 @@ static void
 os_network_service_dispose (GObject *object)
 {
   OsNetworkService *self = OS_NETWORK_SERVICE (object);
-  WkMemo **memos[] = { &self->networks, &self->routers };
+  WkMemo **memos[] = { &self->extensions, &self->networks, &self->routers };
 
   for (guint i = 0; i < G_N_ELEMENTS (memos); i++)
     {

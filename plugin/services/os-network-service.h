@@ -23,6 +23,15 @@ G_DECLARE_FINAL_TYPE (OsNetworkService, os_network_service, OS, NETWORK_SERVICE,
 
 OsNetworkService *os_network_service_new                        (OsClient             *client);
 
+/* The aliases of what this neutron can do, as a set (transfer full); asked for once. */
+void              os_network_service_list_extensions_async      (OsNetworkService     *self,
+                                                                 GCancellable         *cancellable,
+                                                                 GAsyncReadyCallback   callback,
+                                                                 gpointer              user_data);
+GHashTable       *os_network_service_list_extensions_finish     (OsNetworkService     *self,
+                                                                 GAsyncResult         *result,
+                                                                 GError              **error);
+
 /* Networks (element-type OsNetwork) (transfer full) that we can see, filtered by one of "name",
  * "id" and "router:external", or all (key and value NULL); asked for once a minute at most. */
 void              os_network_service_list_networks_async        (OsNetworkService     *self,

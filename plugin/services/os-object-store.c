@@ -171,9 +171,15 @@ os_object_store_create_container_async (OsObjectStore       *self,
 gboolean
 os_object_store_create_container_finish (OsObjectStore  *self,
                                          GAsyncResult   *result,
+                                         gboolean       *is_new,
                                          GError        **error)
 {
-  return finish_call (self, result, error);
+  g_autoptr(WkHttpResponse) response = os_client_send_finish (self, result, error);
+
+  if (response == NULL)
+    return FALSE;
+  *is_new = wk_http_response_get_status (response) == 201;
+  return TRUE;
 }
 
 void

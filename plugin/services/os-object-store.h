@@ -33,7 +33,7 @@ OsObjectStoreInfo *os_object_store_load_info_finish     (OsObjectStore        *s
                                                          GAsyncResult         *result,
                                                          GError              **error);
 
-/* Makes it, or leaves it as it is. */
+/* Makes it, or leaves it as it is; is_new: which of the two. */
 void            os_object_store_create_container_async  (OsObjectStore        *self,
                                                          const char           *container,
                                                          GCancellable         *cancellable,
@@ -41,6 +41,7 @@ void            os_object_store_create_container_async  (OsObjectStore        *s
                                                          gpointer              user_data);
 gboolean        os_object_store_create_container_finish (OsObjectStore        *self,
                                                          GAsyncResult         *result,
+                                                         gboolean             *is_new,
                                                          GError              **error);
 /* headers: name, value, …, NULL */
 void            os_object_store_update_container_async  (OsObjectStore        *self,

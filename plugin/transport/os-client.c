@@ -25,8 +25,8 @@ struct _OsClient
   OsCredentials *credentials;   /* (owned) */
   char         **settings;      /* (owned) what else made it, to compare */
   WkClock       *clock;         /* (owned) */
-  WkHttp        *http;          /* (owned) */
-  OsIdentity    *identity;      /* (owned) */
+  WkHttp        *http;          /* (owned) for all but logins */
+  OsIdentity    *identity;      /* (owned) on a session of its own */
   WkMemo        *tokens;        /* (owned) holds the one in use, under "" */
   OsToken       *first_token;   /* (owned) (nullable) what the getters tell is its */
   GError        *refusal;       /* (owned) (nullable) of the last login */
@@ -400,20 +400,23 @@ warn_of_plain_http (const char *auth_url)
   g_warning ("auth-url %s has no TLS: whoever is on the way can read the password", auth_url);
 }
 
-static WkHttp *
-make_http (const char          *authorities,
-           gboolean             accepts_any,
-           WelkinSurroundings  *surroundings,
-           WkClock             *clock,
-           GError             **error)
+/* Logins have a session, and so a gate, of their own: those who wait for a token may not stand
+ * behind others who hold all places. */
+static gboolean
+make_sessions (OsClient            *self,
+               const char          *authorities,
+               gboolean             accepts_any,
+               WelkinSurroundings  *surroundings,
+               GError             **error)
 {
   g_autoptr(GTlsDatabase) database = NULL;
+  g_autoptr(WkHttp) login_http = NULL;
   g_autoptr(GProxyResolver) resolver = os_proxy_resolver_new (surroundings);
   WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION " openstack",
     .accept_any_certificate = accepts_any,
     .proxy_resolver = resolver,
-    .clock = clock,
+    .clock = self->clock,
   };
 
   if (accepts_any)
@@ -423,10 +426,13 @@ make_http (const char          *authorities,
     {
       database = os_tls_database_new (authorities, error);
       if (database == NULL)
-        return NULL;
+        return FALSE;
       options.tls_database = database;
     }
-  return wk_http_new (&options);
+  self->http = wk_http_new (&options);
+  login_http = wk_http_new (&options);
+  self->identity = os_identity_new (login_http, self->credentials);
+  return TRUE;
 }
 
 static WkClock *
@@ -459,11 +465,9 @@ os_client_new (WelkinConfig        *config,
     return g_object_ref (former);
 
   self->clock = make_clock (surroundings);
-  self->http = make_http (authorities, accepts_any, surroundings, self->clock, error);
-  if (self->http == NULL)
+  if (!make_sessions (self, authorities, accepts_any, surroundings, error))
     return NULL;
   warn_of_plain_http (os_client_get_auth_url (self));
-  self->identity = os_identity_new (self->http, self->credentials);
   self->tokens = wk_memo_new (self, -1, load_token, load_token_finish,
                               (WkMemoCopy) os_token_ref, (GDestroyNotify) os_token_unref);
   return g_steal_pointer (&self);

@@ -13,8 +13,9 @@
 
 struct _OsCredentials
 {
-  grefcount  references;
-  char      *values[OS_N_CREDENTIALS];
+  grefcount   references;
+  char       *values[OS_N_CREDENTIALS];
+  const char *password_variable; /* (nullable) where the password is from; NULL: an attribute */
 };
 
 /* Where each part comes from: a column is a rank, the attributes first. A part of a pair (an id
@@ -142,8 +143,11 @@ fill_rank (OsCredentials      *self,
         continue;
       value = rank < N_ATTRIBUTE_RANKS ? welkin_config_get_string (config, source)
                                        : welkin_surroundings_get_variable (surroundings, source);
-      if (is_given (value))
-        found[rows[i].credential] = g_strdup (value);
+      if (!is_given (value))
+        continue;
+      found[rows[i].credential] = g_strdup (value);
+      if (rows[i].credential == OS_CREDENTIAL_PASSWORD && rank >= N_ATTRIBUTE_RANKS)
+        self->password_variable = source;
     }
   for (guint i = 0; i < OS_N_CREDENTIALS; i++)
     if (found[i] != NULL)
@@ -202,6 +206,19 @@ normalize_interface (OsCredentials *self,
   return FALSE;
 }
 
+/* The cloud that the surroundings have a secret for: the one that the variables of its own family
+ * name, or the only one that is named. */
+static const char *
+get_auth_url_of_variable (const char         *variable,
+                          WelkinSurroundings *surroundings)
+{
+  static const char *const urls[] = { "OS_AUTH_URL", "NOVA_URL" };
+  guint family = g_str_has_prefix (variable, "NOVA_") ? 1 : 0;
+  const char *own = welkin_surroundings_get_variable (surroundings, urls[family]);
+
+  return own != NULL ? own : welkin_surroundings_get_variable (surroundings, urls[1 - family]);
+}
+
 /* A password of the surroundings belongs to the cloud that they name: a configuration that names
  * another one must not get it. */
 static gboolean
@@ -210,19 +227,24 @@ check_not_foreign (OsCredentials      *self,
                    WelkinSurroundings *surroundings,
                    GError            **error)
 {
-  const char *their_url = welkin_surroundings_get_variable (surroundings, "OS_AUTH_URL");
-  g_autofree char *origin = NULL;
+  g_autofree char *origin = wk_uri_get_origin (self->values[OS_CREDENTIAL_AUTH_URL]);
+  g_autofree char *their_url = NULL;
   g_autofree char *their_origin = NULL;
+  const char *text;
 
-  if (is_given (welkin_config_get_string (config, "password")) || their_url == NULL
+  if (self->password_variable == NULL
       || welkin_config_get_boolean (config, "allow-foreign-auth-url"))
     return TRUE;
-  origin = wk_uri_get_origin (self->values[OS_CREDENTIAL_AUTH_URL]);
-  their_origin = wk_uri_get_origin (their_url);
+  text = get_auth_url_of_variable (self->password_variable, surroundings);
+  if (text == NULL)
+    return TRUE;
+  their_url = os_auth_url_normalize (text, NULL);
+  their_origin = their_url != NULL ? wk_uri_get_origin (their_url) : NULL;
   if (g_strcmp0 (origin, their_origin) == 0)
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-               _("refusing to send credentials from %s to a different auth-url"), "OS_PASSWORD");
+               _("refusing to send credentials from %s to a different auth-url"),
+               self->password_variable);
   return FALSE;
 }
 

@@ -200,6 +200,40 @@ test_token_is_renewed_before_its_end (ProviderFixture *fixture,
   g_assert_cmpuint (fake_log_count (fixture->fake, "GET", SERVERS), ==, 2);
 }
 
+/* Or it would wait for those who perhaps wait for it. */
+static void
+test_login_waits_for_no_other_request (ProviderFixture *fixture,
+                                       gconstpointer    data)
+{
+  static const FakeRule rule = {
+    .method = "GET", .path = SERVERS, .times = -1, .action = FAKE_HANG,
+  };
+  const guint width = 32;
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsCompute) compute = os_compute_new (client);
+  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr(GError) error = NULL;
+  Many many = { width, 0 };
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  fake_cloud_set (fixture->fake, "token-life", 2);
+  fake_cloud_add_rule (fixture->fake, &rule);
+  for (guint i = 0; i < width; i++)
+    os_compute_list_servers_async (compute, NULL, NULL, NULL, cancellable, listed_cb, &many);
+  while (fake_log_count (fixture->fake, "GET", SERVERS) < width)
+    g_main_context_iteration (NULL, TRUE);
+
+  g_usleep (2 * G_USEC_PER_SEC);
+  login (fixture, client, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_count (fixture->fake, "POST", LOGINS), ==, 2);
+  g_assert_cmpuint (fake_log_find (fixture->fake, "POST", LOGINS)->in_flight, ==, width);
+  g_cancellable_cancel (cancellable);
+  while (many.left > 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 static void
 test_auth_url_without_version_is_asked_for_one (ProviderFixture *fixture,
                                                 gconstpointer    data)
@@ -468,6 +502,7 @@ main (int    argc,
   add ("/auth/refused-for-ever-asks-twice", test_service_that_refuses_every_token_is_asked_twice);
   add ("/auth/forbidden-is-no-reason-to-log-in", test_forbidden_is_no_reason_to_log_in);
   add ("/auth/token-is-renewed-before-its-end", test_token_is_renewed_before_its_end);
+  add ("/auth/login-waits-for-no-other-request", test_login_waits_for_no_other_request);
   add ("/auth/no-version-asks-for-one", test_auth_url_without_version_is_asked_for_one);
   add ("/auth/useless-version-document-means-three",
        test_useless_version_document_means_version_three);

@@ -358,6 +358,52 @@ test_password_goes_to_its_own_cloud_only (void)
   allowed = assert_valid (allowing, variables);
 }
 
+static void
+test_every_password_of_the_variables_has_a_cloud (void)
+{
+  static const char *const cases[][4] = {
+    { "NOVA_PASSWORD", "NOVA_URL=https://other.test/v3", "NOVA_PASSWORD=theirs" },
+    { "NOVA_API_KEY", "NOVA_URL=https://other.test/v3", "NOVA_API_KEY=theirs" },
+    { "OS_PASSWORD", "NOVA_URL=https://other.test/v3", "OS_PASSWORD=theirs" },
+    { "NOVA_API_KEY", "OS_AUTH_URL=https://other.test/v3", "NOVA_API_KEY=theirs" },
+    /* The two families name two clouds. */
+    { "NOVA_PASSWORD", "NOVA_URL=https://other.test/v3",
+      "OS_AUTH_URL=https://id.cloud.test:5000/v3", "NOVA_PASSWORD=theirs" },
+    /* The port counts. */
+    { "NOVA_PASSWORD", "NOVA_URL=https://id.cloud.test/v3", "NOVA_PASSWORD=theirs" },
+    { "OS_PASSWORD", "OS_AUTH_URL=not a url", "OS_PASSWORD=theirs" },
+  };
+  static const char *const good[][4] = {
+    { "NOVA_URL=https://id.cloud.test:5000/v3", "NOVA_API_KEY=ours" },
+    { "OS_AUTH_URL=", "NOVA_URL= https://id.cloud.test:5000/v3 ", "OS_PASSWORD=ours" },
+    { "NOVA_URL=https://other.test/v3", "OS_AUTH_URL=https://id.cloud.test:5000/v3",
+      "OS_PASSWORD=ours" },
+    { "OS_PASSWORD=ours" },
+  };
+  g_autoptr(WelkinConfig) config = make_config (full);
+  g_autoptr(WelkinConfig) lacking = welkin_config_without (config, "password");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *variables[] = { cases[i][1], cases[i][2], cases[i][3], NULL };
+      g_autofree char *words =
+        g_strdup_printf ("refusing to send credentials from %s to a different auth-url",
+                         cases[i][0]);
+      g_autoptr(WelkinConfig) valid = NULL;
+
+      assert_refused (lacking, NULL, variables, words);
+      /* What the variables say does not matter to one who brings his own. */
+      valid = assert_valid (config, variables);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      const char *variables[] = { good[i][0], good[i][1], good[i][2], NULL };
+      g_autoptr(WelkinConfig) valid = assert_valid (lacking, variables);
+
+      g_assert_nonnull (valid);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -387,6 +433,8 @@ main (int    argc,
                    test_login_by_ids_names_no_domain);
   g_test_add_func ("/credentials/password-goes-to-its-own-cloud-only",
                    test_password_goes_to_its_own_cloud_only);
+  g_test_add_func ("/credentials/every-variable-with-a-password-has-a-cloud",
+                   test_every_password_of_the_variables_has_a_cloud);
 
   return g_test_run ();
 }

@@ -68,6 +68,25 @@ test_network_that_says_nothing_of_itself (void)
 }
 
 static void
+test_extensions_are_a_set (ProviderFixture *fixture,
+                           gconstpointer    data)
+{
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsNetworkService) service = os_network_service_new (client);
+  g_autoptr(GHashTable) extensions = NULL;
+  g_autoptr(GError) error = NULL;
+
+  os_network_service_list_extensions_async (service, NULL, provider_fixture_done_cb, fixture);
+  extensions = os_network_service_list_extensions_finish (service,
+                                                          provider_fixture_wait (fixture),
+                                                          &error);
+  g_assert_no_error (error);
+  g_assert_true (g_hash_table_contains (extensions, "security-group"));
+  g_assert_true (g_hash_table_contains (extensions, "standard-attr-description"));
+  g_assert_false (g_hash_table_contains (extensions, "no-such-extension"));
+}
+
+static void
 test_routers_lead_outside (ProviderFixture *fixture,
                            gconstpointer    data)
 {
@@ -406,6 +425,7 @@ main (int    argc,
 
   add ("/neutron/networks/by-name-id-and-kind", test_networks_by_name_id_and_kind);
   g_test_add_func ("/neutron/networks/that-say-nothing", test_network_that_says_nothing_of_itself);
+  add ("/neutron/extensions-are-a-set", test_extensions_are_a_set);
   add ("/neutron/routers-lead-outside", test_routers_lead_outside);
   add ("/neutron/rules/there-already-is-a-success", test_rules_that_are_there_are_a_success);
   add ("/neutron/rules/none-are-no-request", test_no_rules_are_no_request);

@@ -235,6 +235,86 @@ test_cancelled_waiter_leaves_the_others (PollerFixture *fixture,
   g_assert_cmpuint (fixture->n_reached, ==, 1);
 }
 
+/* Waits until the cloud works at a question, takes all waiters away, and comes with new ones before
+ * the question has ended. */
+static void
+replace_waiters (PollerFixture     *fixture,
+                 const char *const *ids,
+                 guint              n_ids,
+                 const char        *path)
+{
+  FakeRule rule = { .method = "GET", .path = path, .action = FAKE_ANSWER, .delay_ms = 1000 };
+  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
+
+  fake_cloud_add_rule (fixture->provider.fake, &rule);
+  for (guint i = 0; i < n_ids; i++)
+    begin_wait (fixture, ids[i], OS_POLL_UNTIL_BUILT, 100, cancellable);
+  while (fake_log_count (fixture->provider.fake, "GET", path) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_cancellable_cancel (cancellable);
+  while (fixture->n_left > 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  for (guint i = 0; i < n_ids; i++)
+    begin_wait (fixture, ids[i], OS_POLL_UNTIL_BUILT, 100, NULL);
+  wait_for_all (fixture);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (fixture->n_reached, ==, n_ids);
+}
+
+static void
+test_new_waiters_do_not_inherit_a_cancelled_list (PollerFixture *fixture,
+                                                  gconstpointer  data)
+{
+  const char *ids[4];
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    ids[i] = add_server (fixture, i);
+  replace_waiters (fixture, ids, G_N_ELEMENTS (ids), LISTS);
+}
+
+static void
+test_new_waiter_does_not_inherit_a_cancelled_look (PollerFixture *fixture,
+                                                   gconstpointer  data)
+{
+  const char *id;
+  g_autofree char *path = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  id = add_server (fixture, 0);
+  path = g_strdup_printf ("/compute/v2.1/servers/%s", id);
+  replace_waiters (fixture, &id, 1, path);
+}
+
+static void
+test_waiters_for_one_server_are_all_served (PollerFixture *fixture,
+                                            gconstpointer  data)
+{
+  const char *id;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  /* The first one waits for what does not happen: the second one is to be told all the same. */
+  id = add_server (fixture, 0);
+  begin_wait (fixture, id, OS_POLL_UNTIL_GONE, 60, NULL);
+  begin_wait (fixture, id, OS_POLL_UNTIL_BUILT, 30, NULL);
+  wait_for_all (fixture);
+  g_assert_cmpuint (fixture->n_reached, ==, 1);
+
+  /* The same by lists. */
+  for (guint i = 0; i < 3; i++)
+    begin_wait (fixture, id, OS_POLL_UNTIL_GONE, 60, NULL);
+  begin_wait (fixture, id, OS_POLL_UNTIL_BUILT, 30, NULL);
+  wait_for_all (fixture);
+  g_assert_cmpuint (fixture->n_reached, ==, 2);
+}
+
 static void
 test_wait_has_an_end (PollerFixture *fixture,
                       gconstpointer  data)
@@ -268,7 +348,10 @@ main (int    argc,
   add_test ("/poller/missing", test_missing_server_is_gone_but_not_built);
   add_test ("/poller/cloud-fails-for-a-while", test_cloud_that_fails_for_a_while_is_waited_for);
   add_test ("/poller/refusal", test_refusal_ends_every_wait);
-  add_test ("/poller/cancelled", test_cancelled_waiter_leaves_the_others);
+  add_test ("/poller/cancelled/others", test_cancelled_waiter_leaves_the_others);
+  add_test ("/poller/cancelled/list", test_new_waiters_do_not_inherit_a_cancelled_list);
+  add_test ("/poller/cancelled/look", test_new_waiter_does_not_inherit_a_cancelled_look);
+  add_test ("/poller/one-server", test_waiters_for_one_server_are_all_served);
   add_test ("/poller/end", test_wait_has_an_end);
 
   return provider_fixture_run ();

@@ -186,6 +186,7 @@ test_many_starts_share_what_they_ask (EnvironFixture *fixture,
   g_assert_cmpuint (fake_log_count (fake, "GET", "/compute/v2.1/flavors/detail"), ==, 1);
   g_assert_cmpuint (fake_log_count (fake, "GET", "/network/v2.0/networks"), ==, 2);
   g_assert_cmpuint (requests, <=, n * 9 / 2);
+  g_assert_cmpuint (fake_log_count (fake, "GET", "/network/v2.0/extensions"), ==, 1);
   crowd_clear (&crowd);
 }
 
@@ -351,6 +352,27 @@ test_used_up_quota_says_so_and_leaves_nothing (EnvironFixture *fixture,
       environ_fixture_assert_clean (fixture);
       fake_cloud_set_quota (fixture->provider.fake, "demo", resources[i], -1);
     }
+}
+
+/* Its ports would be nobody's, and stay for ever. */
+static void
+test_cloud_that_keeps_no_marks (EnvironFixture *fixture,
+                                gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+  fake_cloud_set_extension (fake, "standard-attr-description", FALSE);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_null (result);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+  g_assert_nonnull (strstr (error->message, "standard-attr-description"));
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/network/*"), ==, 0);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/compute/*"), ==, 0);
+  environ_fixture_assert_clean (fixture);
 }
 
 static void
@@ -759,6 +781,7 @@ main (int    argc,
   add_test ("/start-instance/failure/quota", test_used_up_quota_says_so_and_leaves_nothing);
   add_test ("/start-instance/failure/floating-ip-takes-the-machine-along",
             test_machine_that_runs_goes_when_its_floating_ip_fails);
+  add_test ("/start-instance/failure/cloud-keeps-no-marks", test_cloud_that_keeps_no_marks);
   add_test ("/start-instance/failure/unknown-things-are-named",
             test_networks_that_will_not_do_are_named);
   add_test ("/start-instance/failure/ambiguous-network", test_ambiguous_network_lists_them);

@@ -114,6 +114,16 @@ assert_names (ProviderFixture *fixture,
   g_assert_cmpstr (joined, ==, expected);
 }
 
+static gboolean
+try_to_remove_one (ProviderFixture  *fixture,
+                   WelkinStorage    *storage,
+                   const char       *name,
+                   GError          **error)
+{
+  welkin_storage_remove_async (storage, name, NULL, provider_fixture_done_cb, fixture);
+  return welkin_storage_remove_finish (storage, provider_fixture_wait (fixture), error);
+}
+
 static void
 remove_one (ProviderFixture *fixture,
             WelkinStorage   *storage,
@@ -121,8 +131,7 @@ remove_one (ProviderFixture *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  welkin_storage_remove_async (storage, name, NULL, provider_fixture_done_cb, fixture);
-  welkin_storage_remove_finish (storage, provider_fixture_wait (fixture), &error);
+  try_to_remove_one (fixture, storage, name, &error);
   g_assert_no_error (error);
 }
 
@@ -296,6 +305,205 @@ test_container_of_another_is_left_alone (ProviderFixture *fixture,
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT);
   assert_contents (fixture, ours.storage, "x", "ours");
   remove_all_well (fixture, ours.storage);
+}
+
+/* As a user makes one by hand, who has never heard of us. */
+static void
+make_container (ProviderFixture *fixture,
+                Place           *place)
+{
+  g_autoptr(OsObjectStore) store = os_object_store_new (place->client);
+  g_autoptr(GError) error = NULL;
+  gboolean is_new;
+
+  os_object_store_create_container_async (store, place->bucket, NULL, provider_fixture_done_cb,
+                                          fixture);
+  os_object_store_create_container_finish (store, provider_fixture_wait (fixture), &is_new, &error);
+  g_assert_no_error (error);
+  g_assert_true (is_new);
+}
+
+static void
+put_by_hand (ProviderFixture *fixture,
+             Place           *place,
+             const char      *name,
+             const char      *text)
+{
+  g_autoptr(OsObjectStore) store = os_object_store_new (place->client);
+  g_autoptr(GInputStream) stream =
+    g_memory_input_stream_new_from_data (text, (gssize) strlen (text), NULL);
+  g_autofree char *md5 = g_compute_checksum_for_string (G_CHECKSUM_MD5, text, -1);
+  g_autoptr(GError) error = NULL;
+
+  os_object_store_put_object_async (store, place->bucket, name, stream, (goffset) strlen (text),
+                                    md5, TRUE, NULL, provider_fixture_done_cb, fixture);
+  os_object_store_put_object_finish (store, provider_fixture_wait (fixture), &error);
+  g_assert_no_error (error);
+}
+
+static void
+remove_by_hand (ProviderFixture *fixture,
+                Place           *place,
+                const char      *name)
+{
+  g_autoptr(OsObjectStore) store = os_object_store_new (place->client);
+  g_autoptr(GError) error = NULL;
+
+  os_object_store_delete_object_async (store, place->bucket, name, NULL, provider_fixture_done_cb,
+                                       fixture);
+  os_object_store_delete_object_finish (store, provider_fixture_wait (fixture), &error);
+  g_assert_no_error (error);
+  os_object_store_delete_container_async (store, place->bucket, NULL, provider_fixture_done_cb,
+                                          fixture);
+  os_object_store_delete_container_finish (store, provider_fixture_wait (fixture), &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_container_without_a_mark_is_left_alone (ProviderFixture *fixture,
+                                             gconstpointer    data)
+{
+  g_auto(Place) place = { NULL };
+  g_autoptr(GError) error = NULL;
+
+  place_init (&place, fixture, NULL, NULL);
+  make_container (fixture, &place);
+  put_by_hand (fixture, &place, "holiday.jpg", "sun");
+  g_assert_false (save (fixture, place.storage, "x", "ours", 0, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT);
+  g_assert_nonnull (strstr (error->message, place.bucket));
+  g_clear_error (&error);
+
+  /* Neither a mark by now, nor that we were told to remove all, makes it ours. */
+  g_assert_false (remove_all (fixture, place.storage, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT);
+  g_clear_error (&error);
+  g_assert_false (try_to_remove_one (fixture, place.storage, "holiday.jpg", &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT);
+  assert_contents (fixture, place.storage, "holiday.jpg", "sun");
+  assert_names (fixture, place.storage, "", "holiday.jpg");
+  remove_by_hand (fixture, &place, "holiday.jpg");
+}
+
+static void
+test_empty_container_without_a_mark (ProviderFixture *fixture,
+                                     gconstpointer    data)
+{
+  g_auto(Place) place = { NULL };
+  g_autoptr(GError) error = NULL;
+
+  place_init (&place, fixture, NULL, NULL);
+  make_container (fixture, &place);
+  g_assert_false (remove_all (fixture, place.storage, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT);
+
+  /* To be used is another thing: an earlier run may have made it and come no further. */
+  save_well (fixture, place.storage, "x", "ours");
+  remove_all_well (fixture, place.storage);
+  assert_names (fixture, place.storage, "", "");
+}
+
+static void
+test_container_that_cannot_be_marked_is_not_left (ProviderFixture *fixture,
+                                                  gconstpointer    data)
+{
+  g_auto(Place) place = { NULL };
+  g_autofree char *path = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr(GError) error = NULL;
+  FakeRule rule = {
+    .method = "POST", .action = FAKE_FAIL, .status = 400,
+    .body = "<html><h1>Bad Request</h1></html>",
+  };
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  place_init (&place, fixture, NULL, NULL);
+  path = g_strconcat ("*/", place.bucket, NULL);
+  rule.path = path;
+  fake_cloud_add_rule (fixture->fake, &rule);
+  before = fake_cloud_dump_inventory (fixture->fake, NULL);
+  g_assert_false (save (fixture, place.storage, "x", "ours", 0, &error));
+  g_assert_cmpuint (welkin_error_get_status (error), ==, 400);
+  after = fake_cloud_dump_inventory (fixture->fake, NULL);
+  g_assert_cmpstr (after, ==, before);
+}
+
+/* Two environments that find that there is none, and make it both. */
+static void
+test_container_made_by_another_meanwhile (ProviderFixture *fixture,
+                                          gconstpointer    data)
+{
+  g_auto(Place) ours = { NULL };
+  g_auto(Place) theirs = { NULL };
+  g_autofree char *other = g_uuid_string_random ();
+  g_autofree char *path = NULL;
+  g_autoptr(GError) error = NULL;
+  FakeRule rule = { .method = "HEAD", .action = FAKE_FAIL, .status = 404 };
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  place_init (&theirs, fixture, other, NULL);
+  save_well (fixture, theirs.storage, "x", "theirs");
+  place_init (&ours, fixture, NULL, theirs.bucket);
+  path = g_strconcat ("*/", ours.bucket, NULL);
+  rule.path = path;
+  fake_cloud_add_rule (fixture->fake, &rule);
+  g_assert_false (save (fixture, ours.storage, "x", "ours", 0, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT);
+  assert_contents (fixture, theirs.storage, "x", "theirs");
+  remove_all_well (fixture, theirs.storage);
+}
+
+/* The other's mark came after ours, and before we looked whether ours is there. */
+static void
+test_mark_that_another_overwrote (ProviderFixture *fixture,
+                                  gconstpointer    data)
+{
+  static const char *const headers[] = {
+    "X-Container-Meta-Welkin-Env: 11111111-2222-4333-8444-555555555555",
+    "X-Container-Object-Count: 0", NULL,
+  };
+  g_auto(Place) place = { NULL };
+  g_autofree char *path = NULL;
+  g_autoptr(GError) error = NULL;
+  FakeRule rule = {
+    .method = "HEAD", .skip = 1, .action = FAKE_FAIL, .status = 204, .headers = headers,
+  };
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  place_init (&place, fixture, NULL, NULL);
+  path = g_strconcat ("*/", place.bucket, NULL);
+  rule.path = path;
+  fake_cloud_add_rule (fixture->fake, &rule);
+  g_assert_false (save (fixture, place.storage, "x", "ours", 0, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT);
+  assert_names (fixture, place.storage, "", "");
+}
+
+static void
+test_object_store_that_keeps_no_mark (ProviderFixture *fixture,
+                                      gconstpointer    data)
+{
+  static const char *const headers[] = { "X-Container-Object-Count: 0", NULL };
+  g_auto(Place) place = { NULL };
+  g_autofree char *path = NULL;
+  g_autoptr(GError) error = NULL;
+  FakeRule rule = {
+    .method = "HEAD", .times = -1, .action = FAKE_FAIL, .status = 204, .headers = headers,
+  };
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  place_init (&place, fixture, NULL, NULL);
+  make_container (fixture, &place);
+  path = g_strconcat ("*/", place.bucket, NULL);
+  rule.path = path;
+  fake_cloud_add_rule (fixture->fake, &rule);
+  g_assert_false (save (fixture, place.storage, "x", "ours", 0, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
 }
 
 static void
@@ -642,6 +850,12 @@ main (int    argc,
   add ("/swift/taken-name-is-not-replaced", test_taken_name_is_not_replaced);
   add ("/swift/lost-answer-is-no-taken-name", test_lost_answer_is_no_taken_name);
   add ("/swift/container-of-another-is-left-alone", test_container_of_another_is_left_alone);
+  add ("/swift/unmarked-container-is-left-alone", test_container_without_a_mark_is_left_alone);
+  add ("/swift/empty-container-without-a-mark", test_empty_container_without_a_mark);
+  add ("/swift/unmarkable-container-is-not-left", test_container_that_cannot_be_marked_is_not_left);
+  add ("/swift/container-made-by-another-meanwhile", test_container_made_by_another_meanwhile);
+  add ("/swift/mark-that-another-overwrote", test_mark_that_another_overwrote);
+  add ("/swift/object-store-that-keeps-no-mark", test_object_store_that_keeps_no_mark);
   add ("/swift/not-seen-yet-is-waited-for", test_file_that_is_not_seen_yet_is_waited_for);
   add ("/swift/damage-on-the-way-is-noticed", test_damage_on_the_way_is_noticed);
   add ("/swift/vanished-container-is-made-again", test_vanished_container_is_made_again);
