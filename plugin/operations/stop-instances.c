@@ -15,6 +15,9 @@
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
+/* How long a stop that was cancelled goes on with what it has begun. */
+#define GRACE_SECONDS 60.0
+
 typedef struct
 {
   /* inputs */
@@ -23,6 +26,9 @@ typedef struct
   WelkinProgress *progress;  /* (owned) (nullable) */
 
   /* while running */
+  GCancellable   *time_over; /* (owned) cancelled when the grace has passed */
+  GSource        *cancelled; /* (owned) (nullable) watches the caller's */
+  GSource        *deadline;  /* (owned) (nullable) */
   WkJoin         *join;      /* (owned) (nullable) */
   OsFetched      *fetched;   /* (owned) (nullable) */
   GHashTable     *marks;     /* (owned) of what was made for the servers that are gone */
@@ -66,6 +72,51 @@ keep_error (Stop   *self,
     self->error = error;
   else
     g_error_free (error);
+}
+
+/* The time that is left. Once servers are being deleted, only this call knows what is to go with
+ * them: a repeated one does not find them any more. So it goes on for a while when the caller has
+ * cancelled, and then ends as it would have. */
+
+static gboolean
+time_over_cb (gpointer user_data)
+{
+  Stop *self = user_data;
+
+  g_cancellable_cancel (self->time_over);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+cancelled_cb (GCancellable *cancellable,
+              gpointer      user_data)
+{
+  Stop *self = user_data;
+  WkClock *clock = os_snapshot_get_clock (self->snapshot);
+
+  self->deadline = g_timeout_source_new (wk_clock_get_interval (clock, GRACE_SECONDS));
+  g_source_set_callback (self->deadline, time_over_cb, self, NULL);
+  g_source_attach (self->deadline, g_main_context_get_thread_default ());
+  return G_SOURCE_REMOVE;
+}
+
+static void
+watch_caller (Stop         *self,
+              GCancellable *cancellable)
+{
+  if (cancellable == NULL)
+    return;
+  self->cancelled = g_cancellable_source_new (cancellable);
+  g_source_set_callback (self->cancelled, G_SOURCE_FUNC (cancelled_cb), self, NULL);
+  g_source_attach (self->cancelled, g_main_context_get_thread_default ());
+}
+
+static void
+clear_source (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
 }
 
 /* The servers. */
@@ -158,16 +209,20 @@ stop_run (WkFlow  *flow,
   self->fetched = os_find_instances_finish (self->snapshot, WK_RESULT (flow), &error);
   if (self->fetched == NULL)
     WK_FAIL (flow, &error, _("Cannot stop machines"));
+  if (wk_flow_is_cancelled (flow, &error))
+    WK_FAIL (flow, &error, NULL);
   refuse_foreign (self);
 
-  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
+  watch_caller (self, wk_flow_get_cancellable (flow));
+  self->join = wk_join_new (WK_JOIN_COLLECT, self->time_over);
   begin_servers (self);
   report_progress (self);
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
   wk_join_wait_finish (self->join, WK_RESULT (flow), &error);
   keep_error (self, g_steal_pointer (&error));
 
-  WK_AWAIT (flow, os_sweep_async (self->snapshot, self->marks, WK_RESUME (flow)));
+  WK_AWAIT (flow, os_sweep_async (self->snapshot, self->marks, self->time_over, wk_flow_resume_cb,
+                                  flow));
   os_sweep_finish (self->snapshot, WK_RESULT (flow), &error);
   if (error != NULL)
     g_prefix_error (&error, "%s: ", _("Cannot remove what the machines used"));
@@ -189,6 +244,9 @@ stop_free (gpointer user_data)
   g_hash_table_unref (self->marks);
   g_clear_pointer (&self->fetched, os_fetched_free);
   g_clear_pointer (&self->join, wk_join_unref);
+  clear_source (&self->deadline);
+  clear_source (&self->cancelled);
+  g_object_unref (self->time_over);
   g_clear_object (&self->progress);
   g_strfreev (self->ids);
   g_object_unref (self->snapshot);
@@ -208,6 +266,7 @@ os_stop_instances_async (OsSnapshot         *snapshot,
   self->snapshot = g_object_ref (snapshot);
   self->ids = g_strdupv ((char **) ids);
   g_set_object (&self->progress, progress);
+  self->time_over = g_cancellable_new ();
   self->marks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_stop_instances_async, stop_run,
                  self, stop_free);
