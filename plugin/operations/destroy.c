@@ -10,6 +10,7 @@
 #include "operations/fetch-instances.h"
 #include "operations/stop-instances.h"
 #include "operations/sweep.h"
+#include "values/welkin-error.h"
 
 /* A server that was asked for a moment ago may not be listed yet: one look is not enough. */
 #define N_EMPTY_LOOKS 2
@@ -53,6 +54,17 @@ list_ids (OsFetched *fetched)
   return g_strv_builder_end (ids);
 }
 
+/* What machines that are there need is not taken from them. */
+static GError *
+make_conflict (void)
+{
+  GError *error = g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_CONFLICT,
+                                       _("machines keep appearing"));
+
+  welkin_error_set_hint (error, _("Somebody starts machines in it: end that and try again."));
+  return error;
+}
+
 static void
 destroy_run (WkFlow  *flow,
              gpointer user_data)
@@ -94,6 +106,11 @@ destroy_run (WkFlow  *flow,
       WK_AWAIT (flow, wk_clock_sleep_async (clock, LOOK_SECONDS, WK_RESUME (flow)));
       if (!wk_clock_sleep_finish (clock, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, context);
+    }
+  if (self->n_empty < N_EMPTY_LOOKS && self->error == NULL)
+    {
+      self->error = make_conflict ();
+      WK_FAIL (flow, &self->error, context);
     }
 
   welkin_progress_set_message (self->progress, _("Removing networking"));

@@ -4,6 +4,7 @@
 
 #include "environ-fixture.h"
 
+#include "model/os-server.h"
 #include "values/welkin-error.h"
 
 static void
@@ -142,6 +143,52 @@ test_group_that_stays_in_use_is_reported_and_the_rest_goes (EnvironFixture *fixt
   environ_fixture_assert_clean (fixture);
 }
 
+/* A list that shows a machine of ours which nobody can stop. */
+static void
+add_ghost_rule (EnvironFixture *fixture)
+{
+  g_autofree char *body = g_strdup_printf (
+    "{\"servers\": [{\"id\": \"00000000-0000-4000-8000-000000000000\", \"status\": \"ACTIVE\", "
+    "\"name\": \"welkin-test-machine-9\", \"metadata\": {\"" OS_METADATA_ENVIRON_UUID
+    "\": \"%s\"}}]}", fixture->provider.uuid);
+  FakeRule rule = { .method = "GET", .path = "/compute/v2.1/servers/detail", .times = -1,
+                    .action = FAKE_FAIL, .status = 200, .body = body };
+
+  fake_cloud_add_rule (fixture->provider.fake, &rule);
+}
+
+static void
+test_machines_that_keep_appearing_keep_the_rest (EnvironFixture *fixture,
+                                                 gconstpointer   data)
+{
+  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (fixture->environ);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv) names = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  save_file (fixture, fixture->environ);
+  start (fixture, fixture->environ, "0");
+  before = environ_fixture_take_inventory (fixture);
+  add_ghost_rule (fixture);
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_CONFLICT);
+  g_assert_nonnull (strstr (error->message, "machines keep appearing"));
+  g_clear_error (&error);
+  fake_cloud_clear_rules (fixture->provider.fake);
+
+  /* Neither what running machines use nor what tells about them is gone. */
+  after = environ_fixture_take_inventory (fixture);
+  g_assert_cmpstr (after, ==, before);
+  welkin_storage_list_async (storage, "", NULL, provider_fixture_done_cb, &fixture->provider);
+  names = welkin_storage_list_finish (storage, provider_fixture_wait (&fixture->provider), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (names), ==, 1);
+}
+
 static void
 test_locked_server_is_named (EnvironFixture *fixture,
                              gconstpointer   data)
@@ -221,6 +268,65 @@ test_stopping_many_asks_for_them_together (EnvironFixture *fixture,
   g_assert_cmpuint (requests, <=, n * 5 + 10);
 }
 
+/* Stops a machine, and cancels that at the request of this number. FALSE: it made less of them. */
+static gboolean
+cancel_stop (EnvironFixture     *fixture,
+             const char * const *ids,
+             guint               n)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr(GError) error = NULL;
+
+  fake_log_clear (fake);
+  welkin_environ_stop_instances_async (fixture->environ, ids, NULL, cancellable,
+                                       provider_fixture_done_cb, &fixture->provider);
+  while (fixture->provider.result == NULL)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      if (fake_log_get_entries (fake)->len >= n)
+        g_cancellable_cancel (cancellable);
+    }
+  if (!welkin_environ_stop_instances_finish (fixture->environ,
+                                             provider_fixture_wait (&fixture->provider), &error))
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  return g_cancellable_is_cancelled (cancellable);
+}
+
+static void
+test_cancelled_stop_forgets_nothing (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  g_autofree char *stopped = NULL;
+  g_autoptr(GError) error = NULL;
+  gboolean was_cancelled = TRUE;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (guint n = 0; was_cancelled; n++)
+    {
+      g_autoptr(GPtrArray) instances = NULL;
+      const char *ids[2] = { NULL, NULL };
+      g_autofree char *left = NULL;
+
+      start (fixture, fixture->environ, "0");
+      instances = environ_fixture_list (fixture, fixture->environ, &error);
+      g_assert_no_error (error);
+      ids[0] = welkin_instance_get_id (g_ptr_array_index (instances, 0));
+      /* The first time nothing happens, and tells what is to be left: what all machines share. */
+      if (n > 0)
+        was_cancelled = cancel_stop (fixture, ids, n);
+      environ_fixture_stop (fixture, fixture->environ, ids, &error);
+      g_assert_no_error (error);
+      left = environ_fixture_take_inventory (fixture);
+      if (n == 0)
+        stopped = g_steal_pointer (&left);
+      else
+        g_assert_cmpstr (left, ==, stopped);
+    }
+}
+
 static void
 add_test (const char *path,
           void      (*test) (EnvironFixture *, gconstpointer))
@@ -238,9 +344,11 @@ main (int    argc,
   add_test ("/destroy/others-of-like-names-stay", test_others_of_like_names_stay);
   add_test ("/destroy/group/tried-again", test_group_still_in_use_is_tried_again);
   add_test ("/destroy/group/reported", test_group_that_stays_in_use_is_reported_and_the_rest_goes);
+  add_test ("/destroy/machines-keep-appearing", test_machines_that_keep_appearing_keep_the_rest);
   add_test ("/destroy/server/locked", test_locked_server_is_named);
   add_test ("/destroy/server/soft-deleted", test_soft_deleted_server_is_deleted_for_good);
   add_test ("/stop-instances/together", test_stopping_many_asks_for_them_together);
+  add_test ("/stop-instances/cancelled", test_cancelled_stop_forgets_nothing);
 
   return provider_fixture_run ();
 }
