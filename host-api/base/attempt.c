@@ -33,12 +33,6 @@ wk_attempt_clear (WkAttempt *attempt)
   g_clear_pointer (&attempt->clock, wk_clock_unref);
 }
 
-double
-wk_attempt_get_elapsed (WkAttempt *attempt)
-{
-  return wk_clock_get_seconds (attempt->clock) - attempt->begin;
-}
-
 void
 wk_attempt_next_async (WkAttempt          *attempt,
                        GCancellable       *cancellable,

@@ -50,8 +50,6 @@ void     wk_attempt_init        (WkAttempt               *attempt,
                                  const WkAttemptStrategy *strategy,
                                  WkClock                 *clock);
 void     wk_attempt_clear       (WkAttempt               *attempt);
-/* Seconds since the first try. */
-double   wk_attempt_get_elapsed (WkAttempt               *attempt);
 /* Waits until the next try is due. */
 void     wk_attempt_next_async  (WkAttempt               *attempt,
                                  GCancellable            *cancellable,

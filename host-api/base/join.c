@@ -139,12 +139,6 @@ wk_join_end (WkJoin *join,
   wk_join_unref (join);
 }
 
-guint
-wk_join_get_failed (WkJoin *join)
-{
-  return join->failed;
-}
-
 void
 wk_join_wait_async (WkJoin             *join,
                     GAsyncReadyCallback callback,

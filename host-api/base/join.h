@@ -37,7 +37,6 @@ GCancellable *wk_join_begin       (WkJoin             *join);
 /* Takes the error, which may be NULL. */
 void          wk_join_end         (WkJoin             *join,
                                    GError             *error);
-guint         wk_join_get_failed  (WkJoin             *join);
 /* The caller's own cancellation reaches the calls, and the wait then ends as soon as they have. */
 void          wk_join_wait_async  (WkJoin             *join,
                                    GAsyncReadyCallback callback,

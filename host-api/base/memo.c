@@ -349,24 +349,6 @@ wk_memo_peek (WkMemo     *memo,
 }
 
 void
-wk_memo_put (WkMemo     *memo,
-             const char *key,
-             gpointer    value)
-{
-  MemoEntry *entry;
-
-  if (memo->is_closed)
-    {
-      memo->free_value (value);
-      return;
-    }
-
-  entry = memo_ensure_entry (memo, key);
-  memo_entry_detach_load (entry);
-  memo_entry_set_value (entry, value);
-}
-
-void
 wk_memo_get_async (WkMemo             *memo,
                    const char         *key,
                    GCancellable       *cancellable,

@@ -41,10 +41,6 @@ void     wk_memo_invalidate (WkMemo             *memo,
 /* The value if it is there and fresh (transfer full), else NULL. */
 gpointer wk_memo_peek       (WkMemo             *memo,
                              const char         *key);
-/* Puts in a value that came by another way (takes it). */
-void     wk_memo_put        (WkMemo             *memo,
-                             const char         *key,
-                             gpointer            value);
 /* key: "" where there is only one value. */
 void     wk_memo_get_async  (WkMemo             *memo,
                              const char         *key,

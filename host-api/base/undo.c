@@ -106,12 +106,6 @@ wk_undo_forget (WkUndo     *undo,
     }
 }
 
-void
-wk_undo_clear (WkUndo *undo)
-{
-  g_ptr_array_set_size (undo->entries, 0);
-}
-
 static UndoEntry *
 undo_pop (WkUndo *undo)
 {

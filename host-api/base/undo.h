@@ -39,7 +39,6 @@ void     wk_undo_push       (WkUndo             *undo,
 /* Takes back the newest entry for this id: the thing is gone, or is somebody else's to remove. */
 void     wk_undo_forget     (WkUndo             *undo,
                              const char         *id);
-void     wk_undo_clear      (WkUndo             *undo);
 void     wk_undo_run_async  (WkUndo             *undo,
                              double              seconds,
                              GAsyncReadyCallback callback,

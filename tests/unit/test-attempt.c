@@ -63,6 +63,12 @@ begin (Fixture          *fixture,
   wk_attempt_init (&fixture->attempt, &strategy, fixture->clock);
 }
 
+static double
+get_elapsed (Fixture *fixture)
+{
+  return wk_clock_get_seconds (fixture->clock) - fixture->attempt.begin;
+}
+
 static void
 test_attempt_has_one_try_at_least (Fixture      *fixture,
                                    gconstpointer data)
@@ -84,7 +90,7 @@ test_attempt_ends_with_its_time (Fixture      *fixture,
   while (next (fixture, NULL))
     {
       tries++;
-      g_assert_cmpfloat (wk_attempt_get_elapsed (&fixture->attempt), >=, (tries - 1) * 10.0);
+      g_assert_cmpfloat (get_elapsed (fixture), >=, (tries - 1) * 10.0);
     }
   g_assert_no_error (fixture->error);
   /* A slow machine has fewer tries, none has more. */
@@ -99,7 +105,7 @@ test_attempt_does_not_wait_past_its_end (Fixture      *fixture,
 {
   begin (fixture, (WkAttemptStrategy) { .total = 3600.0, .delay = 7200.0 });
   g_assert_false (next (fixture, NULL));
-  g_assert_cmpfloat (wk_attempt_get_elapsed (&fixture->attempt), <, 3600.0);
+  g_assert_cmpfloat (get_elapsed (fixture), <, 3600.0);
 }
 
 static void

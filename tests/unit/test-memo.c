@@ -356,26 +356,6 @@ test_memo_invalidate_during_a_load_starts_another (Fixture      *fixture,
 }
 
 static void
-test_memo_keeps_what_is_put (Fixture      *fixture,
-                             gconstpointer seconds)
-{
-  g_autoptr(Answer) first = ask (fixture, "a", NULL);
-  g_autoptr(Answer) second = NULL;
-  g_autofree char *peeked = NULL;
-
-  wk_memo_put (fixture->memo, "a", g_strdup ("put"));
-  wk_memo_put (fixture->memo, "a", g_strdup ("put again"));
-  second = ask (fixture, "a", NULL);
-  assert_value (second, "put again");
-
-  /* The load that was under way is older news. */
-  end_load (fixture, TRUE);
-  assert_value (first, "a #1");
-  peeked = wk_memo_peek (fixture->memo, "a");
-  g_assert_cmpstr (peeked, ==, "put again");
-}
-
-static void
 test_memo_copes_with_loads_that_end_at_once (Fixture      *fixture,
                                              gconstpointer seconds)
 {
@@ -417,7 +397,6 @@ test_memo_closed_refuses (Fixture      *fixture,
 
   wk_memo_close (fixture->memo);
   wk_memo_close (fixture->memo);
-  wk_memo_put (fixture->memo, "a", g_strdup ("late"));
   g_assert_null (wk_memo_peek (fixture->memo, "a"));
   answer = ask (fixture, "a", NULL);
   assert_cancelled (answer);
@@ -479,7 +458,6 @@ main (int    argc,
   add ("/memo/invalidate-forgets", -1, test_memo_invalidate_forgets);
   add ("/memo/invalidate-during-a-load-starts-another", -1,
        test_memo_invalidate_during_a_load_starts_another);
-  add ("/memo/keeps-what-is-put", -1, test_memo_keeps_what_is_put);
   add ("/memo/copes-with-loads-that-end-at-once", -1,
        test_memo_copes_with_loads_that_end_at_once);
   add ("/memo/close-cancels-loads-and-waiters", -1, test_memo_close_cancels_loads_and_waiters);

@@ -261,20 +261,6 @@ test_undo_forgets_the_newest_of_an_id (Fixture      *fixture,
   assert_removed (fixture, "s1 p1 ");
 }
 
-static void
-test_undo_clear_forgets_all (Fixture      *fixture,
-                             gconstpointer data)
-{
-  push (fixture, "port", "p1");
-  push (fixture, "server", "s1");
-  g_assert_false (wk_undo_is_empty (fixture->undo));
-  wk_undo_clear (fixture->undo);
-  g_assert_true (wk_undo_is_empty (fixture->undo));
-  run (fixture, 10.0);
-
-  assert_removed (fixture, "");
-}
-
 static gboolean
 push_more_cb (gpointer user_data)
 {
@@ -331,7 +317,6 @@ main (int    argc,
   add ("/undo/tries-nothing-more-when-time-is-over",
        test_undo_tries_nothing_more_when_time_is_over);
   add ("/undo/forgets-the-newest-of-an-id", test_undo_forgets_the_newest_of_an_id);
-  add ("/undo/clear-forgets-all", test_undo_clear_forgets_all);
   add ("/undo/takes-what-comes-while-it-runs", test_undo_takes_what_comes_while_it_runs);
   add ("/undo/outlives-its-owner", test_undo_outlives_its_owner);
 
