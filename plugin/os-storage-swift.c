@@ -190,7 +190,13 @@ put_run (WkFlow *flow,
   if (error != NULL)
     {
       if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN))
-        error->code = WELKIN_ERROR_STORAGE_NOT_WRITABLE;
+        {
+          g_autoptr(GError) refusal = g_steal_pointer (&error);
+
+          g_set_error (&error, WELKIN_ERROR, WELKIN_ERROR_STORAGE_NOT_WRITABLE,
+                       _("container %s cannot be written: %s"), storage->container,
+                       refusal->message);
+        }
       WK_FAIL (flow, &error, NULL);
     }
   wk_flow_return_boolean (flow, TRUE);

@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "base/flow.h"
 #include "base/memo.h"
 #include "services/os-compute.h"
@@ -104,8 +106,10 @@ os_compute_list_zones_finish (OsCompute     *self,
     return zones;
   if (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
       || g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN))
-    local_error->code = WELKIN_ERROR_NOT_SUPPORTED;
-  g_propagate_error (error, g_steal_pointer (&local_error));
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+                 _("this cloud shows no availability zones: %s"), local_error->message);
+  else
+    g_propagate_error (error, g_steal_pointer (&local_error));
   return NULL;
 }
 

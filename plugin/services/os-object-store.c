@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "base/flow.h"
 #include "base/memo.h"
 #include "services/os-object-store-private.h"
@@ -418,13 +420,14 @@ put_object_run (WkFlow *flow,
   if (response == NULL)
     {
       /* It may have been sent twice behind our back, and the first one is what is there now. */
-      self->refusal = g_steal_pointer (&error);
-      self->refusal->code = WELKIN_ERROR_ALREADY_EXISTS;
+      g_set_error (&self->refusal, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS,
+                   _("container %s has a file %s already: %s"), self->container, self->name,
+                   error->message);
       if (os_request_get_sends (self->request) <= 1)
         WK_FAIL (flow, &self->refusal, NULL);
       request = os_object_store_make_request ("HEAD", self->container, self->name);
       WK_AWAIT (flow, os_client_send_async (store->client, store, request, WK_RESUME (flow)));
-      response = os_client_send_finish (store, WK_RESULT (flow), &error);
+      response = os_client_send_finish (store, WK_RESULT (flow), NULL);
       if (!is_what_we_put (self, response))
         WK_FAIL (flow, &self->refusal, NULL);
     }

@@ -261,6 +261,8 @@ test_taken_name_is_not_replaced (ProviderFixture *fixture,
   g_assert_false (save (fixture, place.storage, "provider-state", "theirs",
                         WELKIN_STORAGE_NO_REPLACE, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS);
+  g_assert_nonnull (strstr (error->message, place.bucket));
+  g_assert_nonnull (strstr (error->message, "provider-state already"));
   assert_contents (fixture, place.storage, "provider-state", "mine");
   remove_all_well (fixture, place.storage);
 }
@@ -561,6 +563,27 @@ test_damage_on_the_way_is_noticed (ProviderFixture *fixture,
 }
 
 static void
+test_storage_that_we_may_not_write (ProviderFixture *fixture,
+                                    gconstpointer    data)
+{
+  static const FakeRule rule = {
+    .method = "PUT", .path = "*/x", .action = FAKE_FAIL, .status = 403,
+    .body = "<html><h1>Forbidden</h1></html>",
+  };
+  g_auto(Place) place = { NULL };
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  place_init (&place, fixture, NULL, NULL);
+  fake_cloud_add_rule (fixture->fake, &rule);
+  g_assert_false (save (fixture, place.storage, "x", "y", 0, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_STORAGE_NOT_WRITABLE);
+  g_assert_nonnull (strstr (error->message, place.bucket));
+  g_assert_nonnull (strstr (error->message, "HTTP 403"));
+}
+
+static void
 test_vanished_container_is_made_again (ProviderFixture *fixture,
                                        gconstpointer    data)
 {
@@ -858,6 +881,7 @@ main (int    argc,
   add ("/swift/object-store-that-keeps-no-mark", test_object_store_that_keeps_no_mark);
   add ("/swift/not-seen-yet-is-waited-for", test_file_that_is_not_seen_yet_is_waited_for);
   add ("/swift/damage-on-the-way-is-noticed", test_damage_on_the_way_is_noticed);
+  add ("/swift/not-ours-to-write", test_storage_that_we_may_not_write);
   add ("/swift/vanished-container-is-made-again", test_vanished_container_is_made_again);
   add ("/swift/removed-container-is-made-before-the-next-file",
        test_removed_container_is_made_before_the_next_file);
