@@ -372,7 +372,11 @@ bootstrap_run (WkFlow  *flow,
   welkin_clean_up_set_claim (self->clean_up, WELKIN_CLAIM_BEGUN);
   WK_AWAIT (flow, welkin_storage_check_write_async (self->storage, WK_RESUME_SHIELDED (flow)));
   if (!welkin_storage_check_write_finish (self->storage, WK_RESULT (flow), &error))
-    WK_FAIL (flow, &error, NULL);
+    {
+      if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT))
+        welkin_clean_up_set_claim (self->clean_up, WELKIN_CLAIM_NONE);
+      WK_FAIL (flow, &error, NULL);
+    }
 
   WK_AWAIT (flow, welkin_provider_state_save_async (self->state, self->storage,
                                                     WELKIN_STORAGE_NO_REPLACE,

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import time
+import urllib.request
 
 from fixture import compare, run_tests
 
@@ -258,6 +259,34 @@ def test_a_quota_used_up_leaves_nothing(fake, home):
     home.write(extra=FLOATING)
     outcome = home.run('bootstrap').check(1).says('uota')
     compare('quota', outcome)
+    assert fake.inventory() == before
+    assert not os.path.exists(home.info_path('lab'))
+
+
+def store(fake, *paths):
+    """Puts containers, and files into them, as somebody does who has never heard of us."""
+    password = {'user': {'name': 'demo', 'password': 'secret', 'domain': {'id': 'default'}}}
+    login = {'auth': {'identity': {'methods': ['password'], 'password': password},
+                      'scope': {'project': {'name': 'demo', 'domain': {'id': 'default'}}}}}
+    request = urllib.request.Request(f'{fake.auth_url}/auth/tokens', json.dumps(login).encode(),
+                                     {'Content-Type': 'application/json'})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        token = answer.headers['X-Subject-Token']
+        catalog = json.load(answer)['token']['catalog']
+    url = next(endpoint['url'] for service in catalog if service['type'] == 'object-store'
+               for endpoint in service['endpoints'] if endpoint['interface'] == 'public')
+    for path in paths:
+        request = urllib.request.Request(f'{url}/{path}', b'', {'X-Auth-Token': token},
+                                         method='PUT')
+        urllib.request.urlopen(request, timeout=20).close()
+
+
+def test_a_container_of_somebody_is_left_alone(fake, home):
+    store(fake, 'holidays', 'holidays/sun.jpg')
+    before = fake.inventory()
+    home.write(extra=NETWORK + '        control-bucket: holidays\n')
+    outcome = home.run('bootstrap').check(1).says('container holidays', 'control-bucket')
+    assert 'left behind' not in outcome.errors, outcome.errors
     assert fake.inventory() == before
     assert not os.path.exists(home.info_path('lab'))
 
