@@ -255,6 +255,7 @@ drop_empty (WelkinConfig **config)
 WelkinConfig *
 welkin_environment_config_complete (WelkinConfig       *attributes,
                                     WelkinSurroundings *surroundings,
+                                    const GError       *keys_error,
                                     GError            **error)
 {
   g_autoptr(WelkinSchema) schema = welkin_environment_schema_new ();
@@ -269,7 +270,8 @@ welkin_environment_config_complete (WelkinConfig       *attributes,
   /* The kinds are checked before the files are read that the values stand for. */
   drop_empty (&config);
   replace_config (&config, welkin_schema_coerce (schema, config, FALSE, error));
-  if (config == NULL || !welkin_environment_files_read (&config, surroundings, error))
+  if (config == NULL ||
+      !welkin_environment_files_read (&config, surroundings, keys_error, error))
     return NULL;
   replace_config (&config, welkin_schema_coerce (schema, config, TRUE, error));
   if (config == NULL || !normalize_logging (&config, surroundings, error))

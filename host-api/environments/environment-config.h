@@ -27,9 +27,11 @@ WelkinConfig *welkin_environment_config_translate (WelkinConfig       *attribute
                                                    GPtrArray          *warnings);
 
 /* From an entry of environments.yaml, translated: keys and certificates are
- * read from their files, the defaults are filled in. */
+ * read from their files, the defaults are filled in. keys_error: (nullable): why
+ * there are no client keys, which is the error if there are no others */
 WelkinConfig *welkin_environment_config_complete (WelkinConfig       *attributes,
                                                   WelkinSurroundings *surroundings,
+                                                  const GError       *keys_error,
                                                   GError            **error);
 
 /* From what was completed before, as the info store has it: nothing is read,

@@ -112,11 +112,12 @@ append_named_keys (GString            *text,
 /* Own client keys, then what is in ~/.ssh; the first failure counts only when
  * nothing else is there. */
 static gboolean
-append_found_keys (GString    *text,
-                   char      **paths,
-                   GError    **error)
+append_found_keys (GString      *text,
+                   char        **paths,
+                   const GError *keys_error,
+                   GError      **error)
 {
-  g_autoptr(GError) first_error = NULL;
+  g_autoptr(GError) first_error = keys_error != NULL ? g_error_copy (keys_error) : NULL;
 
   for (gsize i = 0; paths[i] != NULL; i++)
     append_keys (text, paths[i], first_error == NULL ? &first_error : NULL);
@@ -153,6 +154,7 @@ append_client_keys (GString            *text,
 static gboolean
 read_authorized_keys (WelkinConfig      **config,
                       WelkinSurroundings *surroundings,
+                      const GError       *keys_error,
                       GError            **error)
 {
   const char *path = welkin_config_get_string (*config, "authorized-keys-path");
@@ -170,7 +172,7 @@ read_authorized_keys (WelkinConfig      **config,
       prefix_error (*config, "authorized-keys-path", error);
       return FALSE;
     }
-  if (*path == '\0' && !append_found_keys (text, candidates, error))
+  if (*path == '\0' && !append_found_keys (text, candidates, keys_error, error))
     return FALSE;
 
   replace_config (config, welkin_config_with_text (*config, "authorized-keys", text->str, NULL));
@@ -251,12 +253,13 @@ read_pem (WelkinConfig      **config,
 gboolean
 welkin_environment_files_read (WelkinConfig      **config,
                                WelkinSurroundings *surroundings,
+                               const GError       *keys_error,
                                GError            **error)
 {
   const char *const path_keys[] = { "authorized-keys-path", "ca-cert-path",
                                     "ca-private-key-path" };
 
-  if (!read_authorized_keys (config, surroundings, error) ||
+  if (!read_authorized_keys (config, surroundings, keys_error, error) ||
       !read_pem (config, surroundings, "ca-cert", "-cert.pem", error) ||
       !read_pem (config, surroundings, "ca-private-key", "-private-key.pem", error))
     return FALSE;

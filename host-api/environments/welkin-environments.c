@@ -431,18 +431,24 @@ warn_unknown (WelkinEnvironments *self,
     }
 }
 
-/* The client's own keys let a home without ~/.ssh work. Not to have them is for
- * whoever finds no other. */
-static void
-ensure_client_keys (WelkinEnvironments *self,
-                    WelkinConfig       *attributes)
+/* The client's own keys let a home without ~/.ssh work. Not to have them is an
+ * error where there are no others, and a warning where there are. */
+static WelkinConfig *
+complete_entry (WelkinEnvironments *self,
+                WelkinConfig       *attributes,
+                GError            **error)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr(GError) keys_error = NULL;
+  WelkinConfig *config = NULL;
 
-  if (*welkin_config_get_string (attributes, "authorized-keys") != '\0')
-    return;
-  if (!welkin_client_keys_ensure (self->surroundings, &error))
-    warn_once (self, error->message);
+  if (*welkin_config_get_string (attributes, "authorized-keys") == '\0' &&
+      !welkin_client_keys_ensure (self->surroundings, &keys_error))
+    g_prefix_error (&keys_error, "%s: ", _("cannot make the client's SSH keys"));
+
+  config = welkin_environment_config_complete (attributes, self->surroundings, keys_error, error);
+  if (config != NULL && keys_error != NULL)
+    warn_once (self, keys_error->message);
+  return config;
 }
 
 /* An entry of environments.yaml as a whole config, and its provider. */
@@ -471,8 +477,7 @@ load_entry (WelkinEnvironments *self,
   found = find_provider (self, translated, error);
   if (found == NULL)
     return NULL;
-  ensure_client_keys (self, translated);
-  config = welkin_environment_config_complete (translated, self->surroundings, error);
+  config = complete_entry (self, translated, error);
   if (config == NULL)
     return NULL;
   warn_unknown (self, config, found);

@@ -33,7 +33,7 @@ complete (Home       *home,
   g_autoptr(WelkinConfig) attributes = parse (text);
   g_autoptr(WelkinConfig) translated = welkin_environment_config_translate (attributes, warnings);
 
-  return welkin_environment_config_complete (translated, home->surroundings, error);
+  return welkin_environment_config_complete (translated, home->surroundings, NULL, error);
 }
 
 static WelkinConfig *

@@ -387,6 +387,32 @@ test_load (void)
   g_assert_cmphex (home_get_mode (home, ".local/share/welkin/ssh/welkin_id_ed25519"), ==, 0600);
 }
 
+/* As on a full disk: what could not be written is the error, unless there are
+ * other keys. */
+static void
+test_client_keys_cannot_be_written (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinEnvironments) environments = make_environments (home);
+  g_autoptr(WelkinConfig) config = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *obstacle = home_get_path (home, ".local/share/welkin/ssh/welkin_id_ed25519");
+
+  home_write (home, FILE_NAME, "environments: {e1: {type: dummy}}\n");
+  g_assert_cmpint (g_mkdir_with_parents (obstacle, 0700), ==, 0);
+  g_assert_null (welkin_environments_load_config (environments, "e1", &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR);
+  assert_message (error, "cannot make the client's SSH keys: *welkin_id_ed25519*");
+  g_clear_error (&error);
+
+  home_write (home, ".ssh/id_rsa.pub", "ssh-rsa AAAA x\n");
+  expect_warning ("cannot make the client's SSH keys: *welkin_id_ed25519*");
+  config = welkin_environments_load_config (environments, "e1", &error);
+  g_test_assert_expected_messages ();
+  g_assert_no_error (error);
+  g_assert_cmpstr (welkin_config_get_string (config, "authorized-keys"), ==, "ssh-rsa AAAA x\n");
+}
+
 static void
 test_bad_entries (void)
 {
@@ -680,6 +706,8 @@ main (int   argc,
                    test_write_warns_of_the_directory);
   g_test_add_func ("/environments/write/follows-links-with-care", test_write_through_links);
   g_test_add_func ("/environments/load/completes-the-entry", test_load);
+  g_test_add_func ("/environments/load/needs-keys-that-can-be-written",
+                   test_client_keys_cannot_be_written);
   g_test_add_func ("/environments/load/refuses-with-the-line", test_bad_entries);
   g_test_add_func ("/environments/load/warns-once", test_warnings);
   g_test_add_func ("/environments/load/knows-the-old-name-of-manual", test_null_type);
