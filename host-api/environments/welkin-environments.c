@@ -406,10 +406,27 @@ find_provider (WelkinEnvironments *self,
   return provider;
 }
 
+/* Whether the user set to something else what has no effect. */
+static gboolean
+is_set_in_vain (WelkinSchema *schema,
+                WelkinConfig *attributes,
+                WelkinConfig *config,
+                const char   *key)
+{
+  const char *default_value = welkin_schema_get_default (schema, key);
+
+  return (welkin_schema_get_flags (schema, key) & WELKIN_ATTRIBUTE_UNUSED) != 0 &&
+         welkin_config_has (attributes, key) &&
+         !g_str_equal (welkin_config_get_string (config, key),
+                       default_value != NULL ? default_value : "");
+}
+
 /* Attributes that neither the host nor the provider knows may be slips of the
- * pen. */
+ * pen; what is known but not used must not look as if it were.
+ * attributes: those of the file; config: the same, completed */
 static void
-warn_unknown (WelkinEnvironments *self,
+warn_of_keys (WelkinEnvironments *self,
+              WelkinConfig       *attributes,
               WelkinConfig       *config,
               WelkinProvider     *provider)
 {
@@ -420,14 +437,20 @@ warn_unknown (WelkinEnvironments *self,
   for (gsize i = 0; keys[i] != NULL; i++)
     {
       const char *origin = welkin_value_get_origin (welkin_config_lookup (config, keys[i]));
+      const char *separator = origin != NULL ? ": " : "";
       g_autofree char *quoted = wk_quote (keys[i]);
       g_autofree char *message = NULL;
 
-      if (welkin_schema_has (own, keys[i]) || welkin_schema_has (theirs, keys[i]))
+      if (welkin_schema_has (theirs, keys[i]))
         continue;
-      message = g_strdup_printf (_("%s%sunknown config field %s"), origin != NULL ? origin : "",
-                                 origin != NULL ? ": " : "", quoted);
-      warn_once (self, message);
+      if (!welkin_schema_has (own, keys[i]))
+        message = g_strdup_printf (_("%s%sunknown config field %s"), origin != NULL ? origin : "",
+                                   separator, quoted);
+      else if (is_set_in_vain (own, attributes, config, keys[i]))
+        message = g_strdup_printf (_("%s%snot used by this version: %s"),
+                                   origin != NULL ? origin : "", separator, keys[i]);
+      if (message != NULL)
+        warn_once (self, message);
     }
 }
 
@@ -480,7 +503,7 @@ load_entry (WelkinEnvironments *self,
   config = complete_entry (self, translated, error);
   if (config == NULL)
     return NULL;
-  warn_unknown (self, config, found);
+  warn_of_keys (self, translated, config, found);
   validated = welkin_provider_validate (found, config, NULL, self->surroundings, error);
   if (validated == NULL)
     return NULL;

@@ -50,6 +50,8 @@ struct _WelkinSchema
  *   screen
  * @WELKIN_ATTRIBUTE_TRANSIENT: it is used when the config is made and never
  *   stored
+ * @WELKIN_ATTRIBUTE_UNUSED: it is checked and stored for other readers, but has
+ *   no effect in this version; whoever sets it is told
  *
  * The rules of an attribute.
  *

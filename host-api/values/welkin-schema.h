@@ -28,6 +28,7 @@ typedef enum /*< flags >*/
   WELKIN_ATTRIBUTE_IMMUTABLE = 1 << 2,
   WELKIN_ATTRIBUTE_SECRET = 1 << 3,     /* the value never leaves for a log, an error or a screen */
   WELKIN_ATTRIBUTE_TRANSIENT = 1 << 4,  /* consumed when the config is made, never stored */
+  WELKIN_ATTRIBUTE_UNUSED = 1 << 5,     /* kept for other readers; users are told */
 } WelkinAttributeFlags;
 
 /**

@@ -478,6 +478,7 @@ test_warnings (void)
               "    also-unheard-of: 3\n");
   expect_warning ("*environments.yaml:5: \"tools-url\" (\"u\") is deprecated: *");
   expect_warning ("*environments.yaml:6: unknown config field \"unheard-of\"");
+  expect_warning ("*environments.yaml:5: not used by this version: tools-metadata-url");
   config = welkin_environments_load_config (environments, "e1", &error);
   g_test_assert_expected_messages ();
   g_assert_no_error (error);
@@ -485,6 +486,41 @@ test_warnings (void)
 
   again = welkin_environments_load_config (environments, "e1", &error);
   g_assert_no_error (error);
+}
+
+static void
+test_unused (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinEnvironments) environments = make_environments (home);
+  g_autoptr(WelkinConfig) config = NULL;
+  g_autoptr(WelkinConfig) defaults = NULL;
+  g_autoptr(GError) error = NULL;
+
+  /* What has the value of its default changes nothing, however it is written. */
+  home_write (home, FILE_NAME, GOOD
+              "    http-proxy: ''\n"
+              "    enable-os-upgrade: yes\n"
+              "    bootstrap-timeout: 600\n"
+              "    api-port: 17071\n");
+  defaults = welkin_environments_load_config (environments, "e1", &error);
+  g_assert_no_error (error);
+
+  home_write (home, FILE_NAME, GOOD
+              "    bootstrap-timeout: 601\n"
+              "    enable-os-upgrade: no\n"
+              "    http-proxy: http://proxy:3128\n"
+              "    logging-config: <root>=DEBUG\n"
+              "    provisioner-harvest-mode: all\n");
+  expect_warning ("*environments.yaml:5: not used by this version: bootstrap-timeout");
+  expect_warning ("*environments.yaml:6: not used by this version: enable-os-upgrade");
+  expect_warning ("*environments.yaml:7: not used by this version: http-proxy");
+  expect_warning ("*environments.yaml:8: not used by this version: logging-config");
+  expect_warning ("*environments.yaml:9: not used by this version: provisioner-harvest-mode");
+  config = welkin_environments_load_config (environments, "e1", &error);
+  g_test_assert_expected_messages ();
+  g_assert_no_error (error);
+  g_assert_cmpstr (welkin_config_get_string (config, "http-proxy"), ==, "http://proxy:3128");
 }
 
 static void
@@ -710,6 +746,7 @@ main (int   argc,
                    test_client_keys_cannot_be_written);
   g_test_add_func ("/environments/load/refuses-with-the-line", test_bad_entries);
   g_test_add_func ("/environments/load/warns-once", test_warnings);
+  g_test_add_func ("/environments/load/tells-what-is-not-used", test_unused);
   g_test_add_func ("/environments/load/knows-the-old-name-of-manual", test_null_type);
   g_test_add_func ("/environments/prepare/writes-down-and-opens", test_prepare);
   g_test_add_func ("/environments/prepare/leaves-nothing-on-failure",
