@@ -442,7 +442,8 @@ bootstrap_run (WkFlow  *flow,
  * needed, starts its first machine and saves where its state is.
  *
  * On failure nothing is left in the cloud, and an info that this call made is gone again, unless
- * the options say to keep what is broken.
+ * the options say to keep what is broken. Where another bootstrap of the same environment was
+ * faster, the info stays: it tells what is in the cloud.
  *
  * Since: 0.1
  */

@@ -607,7 +607,6 @@ typedef struct
 static const Silence silences[] = {
   { "http", 0.0, "60 seconds", 2, 125.0 },
   { "http", 90.0, "no whole answer in time", 2, 95.0 },
-  { "http", 60.5, "nothing has come for 60 seconds", 1, 65.0 },
   { "http", 30.0, "no whole answer in time, which is 30 seconds", 1, 35.0 },
   { "https", 0.0, "TLS within 10 seconds", 4, 55.0 },
   { "https", 15.0, "in time", 2, 20.0 },
