@@ -23,14 +23,17 @@ compare_numbers (guint64 a,
   return (a > b) - (a < b);
 }
 
+/* Many clouds start no server from an image on a flavor without a disk: those come last. */
 static int
 compare_flavors (gconstpointer a,
                  gconstpointer b)
 {
   const OsFlavor *left = *(const OsFlavor *const *) a;
   const OsFlavor *right = *(const OsFlavor *const *) b;
-  int order = compare_numbers (left->ram, right->ram);
+  int order = (left->disk == 0) - (right->disk == 0);
 
+  if (order == 0)
+    order = compare_numbers (left->ram, right->ram);
   if (order == 0)
     order = compare_numbers (left->vcpus, right->vcpus);
   if (order == 0)
@@ -40,38 +43,48 @@ compare_flavors (gconstpointer a,
   return order != 0 ? order : g_strcmp0 (left->id, right->id);
 }
 
-/* A disk of 0 is as large as the image: whether that suffices is for the image to say. */
-static gboolean
-flavor_satisfies (const OsFlavor    *flavor,
-                  WelkinConstraints *constraints,
-                  guint64            mem)
+/* MiB that the image needs, and has for sure on a flavor with no disk of its own. */
+static guint64
+get_image_size (const OsImage *image)
 {
-  return (guint64) flavor->ram >= mem
-         && (guint64) flavor->vcpus >= welkin_constraints_get_number (constraints, "cores")
-         && (flavor->disk == 0
-             || (guint64) flavor->disk * 1024
-                  >= welkin_constraints_get_number (constraints, "root-disk"));
+  return MAX ((guint64) image->virtual_size / (1024 * 1024), (guint64) image->min_disk * 1024);
+}
+
+/* A disk of 0 is as large as the image. */
+static gboolean
+has_root_disk (const OsOffer  *offer,
+               const OsFlavor *flavor)
+{
+  guint64 root_disk = welkin_constraints_get_number (offer->constraints, "root-disk");
+
+  if (flavor->disk > 0 || root_disk == 0)
+    return (guint64) flavor->disk * 1024 >= root_disk;
+  for (guint i = 0; i < offer->images->len; i++)
+    if (get_image_size (g_ptr_array_index (offer->images, i)) >= root_disk)
+      return TRUE;
+  return FALSE;
 }
 
 static GPtrArray *
-list_satisfying (GPtrArray         *flavors,
-                 WelkinConstraints *constraints,
-                 guint64            mem)
+list_satisfying (const OsOffer *offer,
+                 guint64        mem)
 {
+  guint64 cores = welkin_constraints_get_number (offer->constraints, "cores");
   GPtrArray *satisfying = g_ptr_array_new ();
 
-  for (guint i = 0; i < flavors->len; i++)
+  for (guint i = 0; i < offer->flavors->len; i++)
     {
-      OsFlavor *flavor = g_ptr_array_index (flavors, i);
+      OsFlavor *flavor = g_ptr_array_index (offer->flavors, i);
 
-      if (!flavor->is_disabled && flavor_satisfies (flavor, constraints, mem))
+      if (!flavor->is_disabled && (guint64) flavor->ram >= mem
+          && (guint64) flavor->vcpus >= cores && has_root_disk (offer, flavor))
         g_ptr_array_add (satisfying, flavor);
     }
   g_ptr_array_sort (satisfying, compare_flavors);
   return satisfying;
 }
 
-/* Of those with most memory, the one that comes first. */
+/* Of those with most memory, the one that comes first; they are sorted. */
 static void
 keep_largest (GPtrArray *flavors)
 {
@@ -82,7 +95,7 @@ keep_largest (GPtrArray *flavors)
       const OsFlavor *flavor = g_ptr_array_index (flavors, i);
       const OsFlavor *best = g_ptr_array_index (flavors, largest);
 
-      if (flavor->ram > best->ram)
+      if (flavor->ram > best->ram && (flavor->disk > 0 || best->disk == 0))
         largest = i;
     }
   if (flavors->len > 0)
@@ -204,12 +217,12 @@ choose_by_constraints (const OsOffer *offer,
   WelkinConstraints *constraints = offer->constraints;
   gboolean has_mem = welkin_constraints_has (constraints, "mem");
   guint64 mem = has_mem ? welkin_constraints_get_number (constraints, "mem") : DEFAULT_MEM;
-  g_autoptr(GPtrArray) flavors = list_satisfying (offer->flavors, constraints, mem);
+  g_autoptr(GPtrArray) flavors = list_satisfying (offer, mem);
 
   if (flavors->len == 0 && !has_mem)
     {
       g_clear_pointer (&flavors, g_ptr_array_unref);
-      flavors = list_satisfying (offer->flavors, constraints, 0);
+      flavors = list_satisfying (offer, 0);
       keep_largest (flavors);
     }
   if (flavors->len == 0)
@@ -231,16 +244,11 @@ image_fits (const OsImage     *image,
             const OsFlavor    *flavor,
             WelkinConstraints *constraints)
 {
-  guint64 root_disk = welkin_constraints_get_number (constraints, "root-disk");
-
   if (image->min_ram > flavor->ram)
     return FALSE;
   if (flavor->disk > 0)
     return image->min_disk <= flavor->disk;
-  /* What neither the flavor nor the image tells is left to nova. */
-  return image->virtual_size == 0
-         || (guint64) image->virtual_size / (1024 * 1024) >= root_disk
-         || (guint64) image->min_disk * 1024 >= root_disk;
+  return get_image_size (image) >= welkin_constraints_get_number (constraints, "root-disk");
 }
 
 static int

@@ -105,8 +105,52 @@ test_flavor_of_odd_numbers_is_read_as_meant (void)
   g_autofree char *by_mem =
       choose_flavor (flavors, G_N_ELEMENTS (flavors), "mem=2000G", NULL, NULL);
 
-  g_assert_cmpstr (by_disk, ==, "image-sized");
+  g_assert_cmpstr (by_disk, ==, "huge");
   g_assert_cmpstr (by_mem, ==, "huge");
+}
+
+/* Which the constraints choose among those of a real cloud. */
+static const struct
+{
+  const char *constraints;
+  const char *flavor; /* "-": none */
+} disk_choices[] = {
+  { "", "m1.small" },
+  { "cores=2", "m1.medium" },
+  { "cores=3", "m2.diskless" },
+  { "mem=2G cores=2", "m1.medium" },
+  { "mem=20G", "m2.diskless" },
+  { "root-disk=1G", "m1.small" },
+  { "root-disk=20G", "m1.small" },
+  { "root-disk=30G", "m1.medium" },
+  { "root-disk=50G", "-" },
+  { "root-disk=1000T", "-" },
+  { "cores=3 root-disk=1M", "-" },
+};
+
+static void
+test_flavor_without_disk_is_the_last_resort (void)
+{
+  const OsFlavor flavors[] = {
+    FLAVOR ("m1.diskless", 2048, 2, 0), FLAVOR ("m1.small", 2048, 1, 20),
+    FLAVOR ("m1.medium", 4096, 2, 40), FLAVOR ("m2.diskless", 65536, 4, 0),
+  };
+  const OsFlavor tiny[] = { FLAVOR ("diskless", 900, 1, 0), FLAVOR ("tiny", 512, 1, 1) };
+  g_autofree char *largest = choose_flavor (tiny, G_N_ELEMENTS (tiny), "", NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (disk_choices); i++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autofree char *chosen = choose_flavor (flavors, G_N_ELEMENTS (flavors),
+                                               disk_choices[i].constraints, NULL, &error);
+
+      g_test_message ("%s", disk_choices[i].constraints);
+      g_assert_cmpstr (chosen, ==, disk_choices[i].flavor);
+      if (error != NULL)
+        g_assert_nonnull (strstr (error->message,
+                                  "no instance types in RegionOne matching constraints"));
+    }
+  g_assert_cmpstr (largest, ==, "tiny");
 }
 
 static void
@@ -574,6 +618,8 @@ main (int    argc,
   g_test_add_func ("/choose/flavor/smallest-that-satisfies",
                    test_flavor_is_the_smallest_that_satisfies);
   g_test_add_func ("/choose/flavor/odd-numbers", test_flavor_of_odd_numbers_is_read_as_meant);
+  g_test_add_func ("/choose/flavor/without-disk-is-the-last-resort",
+                   test_flavor_without_disk_is_the_last_resort);
   g_test_add_func ("/choose/flavor/by-name", test_flavor_by_name);
   g_test_add_func ("/choose/flavor/none-names-the-constraints",
                    test_flavor_that_nobody_has_names_the_constraints);
