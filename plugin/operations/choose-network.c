@@ -8,6 +8,9 @@
 
 #include "values/welkin-error.h"
 
+/* Of networks, in a message. */
+#define MAX_NAMES 10
+
 /* "private (2a47…), public (77b0…)" */
 static char *
 describe_networks (GPtrArray *networks)
@@ -75,6 +78,45 @@ is_usable (const OsNetwork *network,
          || g_strcmp0 (network->project_id, project_id) == 0;
 }
 
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* "there are: private, public", each name once; NULL for none. */
+static char *
+describe_names (GPtrArray   *networks,
+                const char  *project_id,
+                OsNetworkUse use)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < networks->len; i++)
+    {
+      OsNetwork *network = g_ptr_array_index (networks, i);
+
+      if (is_usable (network, project_id) && network->name != NULL && *network->name != '\0'
+          && (use == OS_NETWORK_FOR_MACHINES || network->is_external)
+          && !g_ptr_array_find_with_equal_func (names, network->name, g_str_equal, NULL))
+        g_ptr_array_add (names, network->name);
+    }
+  if (names->len == 0)
+    return NULL;
+  g_ptr_array_sort (names, compare_names);
+  if (names->len > MAX_NAMES)
+    {
+      g_ptr_array_set_size (names, MAX_NAMES);
+      g_ptr_array_add (names, (gpointer) "…");
+    }
+  g_ptr_array_add (names, NULL);
+  text = g_strjoinv (", ", (char **) names->pdata);
+  /* TRANSLATORS: names of networks, behind a message that a network was not found */
+  return g_strdup_printf (_("there are: %s"), text);
+}
+
 static GPtrArray *
 list_named (GPtrArray   *networks,
             const char  *name,
@@ -128,8 +170,11 @@ os_choose_network_by_name (GPtrArray    *networks,
     {
       const char *format = use == OS_NETWORK_FOR_MACHINES ? _("no network named \"%s\"")
                                                           : _("no external network named \"%s\"");
+      g_autofree char *missing = g_strdup_printf (format, name);
 
-      set_network_error (error, WELKIN_ERROR_NOT_FOUND, g_strdup_printf (format, name), use);
+      described = describe_names (networks, project_id, use);
+      set_network_error (error, WELKIN_ERROR_NOT_FOUND,
+                         g_strjoin ("; ", missing, described, NULL), use);
       return NULL;
     }
   described = describe_networks (named);

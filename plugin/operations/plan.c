@@ -41,6 +41,7 @@ typedef struct
   GHashTable        *extensions;         /* (owned) (nullable) of neutron: a set of aliases */
   GPtrArray         *zones;              /* (owned) (nullable) of OsZone */
   GPtrArray         *routers;            /* (owned) (nullable) of OsRouter */
+  GPtrArray         *all_networks;       /* (owned) (nullable) when one was not found */
 
   OsPlan            *plan;               /* (owned) */
 } Planning;
@@ -283,7 +284,22 @@ answer_question (Planning    *self,
     return os_choose_network (question->networks, project_id, error);
   if (id != NULL)
     return os_choose_network_by_id (question->networks, id, use, error);
-  return os_choose_network_by_name (question->networks, question->text, project_id, use, error);
+  return os_choose_network_by_name (self->all_networks != NULL ? self->all_networks
+                                                                : question->networks,
+                                    question->text, project_id, use, error);
+}
+
+/* Whoever hears that there is no such network wants to know which there are. */
+static gboolean
+needs_all_networks (Planning *self)
+{
+  for (guint i = 0; i < self->network_questions->len; i++)
+    if (answer_question (self, g_ptr_array_index (self->network_questions, i),
+                         OS_NETWORK_FOR_MACHINES, NULL) == NULL)
+      return TRUE;
+  return self->external_question != NULL && self->external_question->text != NULL
+         && answer_question (self, self->external_question, OS_NETWORK_FOR_FLOATING_IPS, NULL)
+              == NULL;
 }
 
 static gboolean
@@ -429,6 +445,15 @@ planning_run (WkFlow  *flow,
 
   if (!check_marks (self, &error))
     WK_FAIL (flow, &error, NULL);
+  if (needs_all_networks (self))
+    {
+      WK_AWAIT (flow, os_network_service_list_networks_async (network_service, NULL, NULL,
+                                                              WK_RESUME (flow)));
+      self->all_networks =
+        os_network_service_list_networks_finish (network_service, WK_RESULT (flow), &error);
+      if (self->all_networks == NULL)
+        WK_FAIL (flow, &error, _("cannot list networks"));
+    }
   if (!decide_networks (self, &error))
     WK_FAIL (flow, &error, NULL);
   if (needs_routers (self))
@@ -460,6 +485,7 @@ planning_free (gpointer user_data)
 
   g_clear_pointer (&self->plan, os_plan_free);
   g_clear_pointer (&self->routers, g_ptr_array_unref);
+  g_clear_pointer (&self->all_networks, g_ptr_array_unref);
   g_clear_pointer (&self->zones, g_ptr_array_unref);
   g_clear_pointer (&self->extensions, g_hash_table_unref);
   g_clear_pointer (&self->external_question, question_free);

@@ -447,7 +447,8 @@ test_network_by_name (void)
   g_assert_null (os_choose_network_by_name (networks, "nosuch", "us", OS_NETWORK_FOR_MACHINES,
                                             &unknown));
   g_assert_error (unknown, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
-  g_assert_cmpstr (unknown->message, ==, "no network named \"nosuch\"");
+  g_assert_cmpstr (unknown->message, ==,
+                   "no network named \"nosuch\"; there are: PRIVATE, ext, private, twin");
   g_assert_null (os_choose_network_by_name (networks, "twin", "us", OS_NETWORK_FOR_MACHINES,
                                             &ambiguous));
   g_assert_error (ambiguous, WELKIN_ERROR, WELKIN_ERROR_AMBIGUOUS);

@@ -410,13 +410,13 @@ test_networks_that_will_not_do_are_named (EnvironFixture *fixture,
     WelkinError code;
     const char *text;
   } cases[] = {
-    { "network", "nosuch", WELKIN_ERROR_NOT_FOUND, "no network named \"nosuch\"" },
+    { "network", "nosuch", WELKIN_ERROR_NOT_FOUND, "no network named \"nosuch\"; there are: " },
     { "network", "00000000-0000-4000-8000-000000000000", WELKIN_ERROR_NOT_FOUND,
       "there is no network 00000000-0000-4000-8000-000000000000" },
     { "external-network", "nosuch", WELKIN_ERROR_NOT_FOUND,
-      "no external network named \"nosuch\"" },
+      "no external network named \"nosuch\"; there are: public" },
     { "external-network", "private", WELKIN_ERROR_NOT_FOUND,
-      "no external network named \"private\"" },
+      "no external network named \"private\"; there are: public" },
     { "availability-zones", "az9", WELKIN_ERROR_NOT_FOUND, "no availability zone \"az9\"" },
     { "flavor", "m9.huge", WELKIN_ERROR_NO_MATCH, "no flavor named \"m9.huge\"; there are: " },
   };
