@@ -169,7 +169,7 @@ check_constraints (WelkinConstraints *constraints,
   for (gsize i = 0; i < G_N_ELEMENTS (ignored_constraints); i++)
     {
       if (welkin_constraints_demands (constraints, ignored_constraints[i]))
-        g_message ("constraint \"%s\" is ignored on openstack", ignored_constraints[i]);
+        g_warning ("constraint \"%s\" is ignored on openstack", ignored_constraints[i]);
     }
   if (welkin_constraints_demands (constraints, "instance-type")
       && (welkin_constraints_demands (constraints, "mem")

@@ -154,6 +154,19 @@ test_flavor_without_disk_is_the_last_resort (void)
 }
 
 static void
+test_constraint_that_no_flavor_can_meet_is_warned_of (void)
+{
+  const OsFlavor flavors[] = { FLAVOR ("m1.small", 2048, 1, 20) };
+  g_autofree char *chosen = NULL;
+
+  g_test_expect_message ("welkin-openstack", G_LOG_LEVEL_WARNING,
+                         "constraint \"tags\" is ignored on openstack");
+  chosen = choose_flavor (flavors, G_N_ELEMENTS (flavors), "tags=fast", NULL, NULL);
+  g_test_assert_expected_messages ();
+  g_assert_cmpstr (chosen, ==, "m1.small");
+}
+
+static void
 test_flavor_by_name (void)
 {
   const OsFlavor flavors[] = {
@@ -619,6 +632,8 @@ main (int    argc,
   g_test_add_func ("/choose/flavor/smallest-that-satisfies",
                    test_flavor_is_the_smallest_that_satisfies);
   g_test_add_func ("/choose/flavor/odd-numbers", test_flavor_of_odd_numbers_is_read_as_meant);
+  g_test_add_func ("/choose/flavor/unmet-constraint-is-warned-of",
+                   test_constraint_that_no_flavor_can_meet_is_warned_of);
   g_test_add_func ("/choose/flavor/without-disk-is-the-last-resort",
                    test_flavor_without_disk_is_the_last_resort);
   g_test_add_func ("/choose/flavor/by-name", test_flavor_by_name);
