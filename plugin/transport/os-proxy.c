@@ -27,12 +27,12 @@ dup_proxy (WelkinSurroundings *surroundings,
 }
 
 /* The hosts of no_proxy, the names below each, and the link-local networks: what lies there is on
- * this machine's own wire. */
+ * this machine's own wire. NULL: all that there are. */
 static char **
 list_direct_hosts (const char *no_proxy)
 {
   g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto(GStrv) words = g_strsplit_set (no_proxy != NULL ? no_proxy : "", ", ", -1);
+  g_auto(GStrv) words = g_strsplit_set (no_proxy != NULL ? no_proxy : "", ", \t\n", -1);
 
   g_strv_builder_add_many (builder, "169.254.0.0/16", "fe80::/10", NULL);
   for (guint i = 0; words[i] != NULL; i++)
@@ -41,6 +41,9 @@ list_direct_hosts (const char *no_proxy)
 
       if (*word == '\0')
         continue;
+      /* All of them: a proxy would have nothing to do. */
+      if (g_str_equal (word, "*"))
+        return NULL;
       g_strv_builder_add (builder, word);
       if (*word != '.' && *word != '*' && !g_hostname_is_ip_address (word)
           && strchr (word, '/') == NULL)
@@ -62,7 +65,7 @@ os_proxy_resolver_new (WelkinSurroundings *surroundings)
   g_auto(GStrv) direct = list_direct_hosts (get_variable (surroundings, "no_proxy"));
   GProxyResolver *resolver;
 
-  if (all == NULL && http == NULL && https == NULL)
+  if (direct == NULL || (all == NULL && http == NULL && https == NULL))
     return NULL;
   resolver = g_simple_proxy_resolver_new (all != NULL ? all : "direct://", direct);
   if (http != NULL)

@@ -184,6 +184,54 @@ test_proxies_come_from_variables (void)
   assert_proxy (resolver, "http://[fe80::a9fe:a9fe]/", "direct://");
 }
 
+/* What is left out, and whether this URL is among it. */
+static const struct
+{
+  const char *no_proxy;
+  const char *uri;
+  gboolean    is_direct;
+} direct_cases[] = {
+  { "no_proxy=*", "http://nova.cloud.test/", TRUE },
+  { "NO_PROXY=*", "http://nova.cloud.test/", TRUE },
+  { "no_proxy= * ", "http://192.0.2.1/", TRUE },
+  { "no_proxy=other.test,*", "http://nova.cloud.test/", TRUE },
+  { "NO_PROXY=cloud.test", "http://nova.cloud.test/", TRUE },
+  { "no_proxy=.cloud.test", "http://nova.cloud.test/", TRUE },
+  { "no_proxy=.cloud.test", "http://cloud.test/", TRUE },
+  { "no_proxy=*.cloud.test", "http://nova.cloud.test/", TRUE },
+  { "no_proxy=other.test  cloud.test", "http://nova.cloud.test/", TRUE },
+  { "no_proxy=other.test ,\tcloud.test", "http://nova.cloud.test/", TRUE },
+  { "no_proxy=Cloud.Test", "http://nova.cloud.TEST/", TRUE },
+  { "no_proxy=cloud.test:8774", "http://nova.cloud.test:8774/", TRUE },
+  { "no_proxy=cloud.test:8774", "http://nova.cloud.test:5000/", FALSE },
+  { "no_proxy=192.0.2.1:8774", "http://192.0.2.1:8774/", TRUE },
+  { "no_proxy=192.0.2.1:8774", "http://192.0.2.1:5000/", FALSE },
+  { "no_proxy=192.0.2.0/24", "http://192.0.2.1:5000/", TRUE },
+  { "no_proxy=2001:db8::1", "http://[2001:db8::1]:5000/", TRUE },
+  { "no_proxy=cloud.test", "http://notcloud.test/", FALSE },
+  { "no_proxy=", "http://nova.cloud.test/", FALSE },
+};
+
+static void
+test_no_proxy_names_hosts_in_many_ways (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (direct_cases); i++)
+    {
+      const char *variables[] = {
+        "http_proxy=proxy.test:3128", direct_cases[i].no_proxy, NULL,
+      };
+      g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (variables, "/");
+      g_autoptr(GProxyResolver) resolver = os_proxy_resolver_new (surroundings);
+
+      g_test_message ("%s: %s", direct_cases[i].no_proxy, direct_cases[i].uri);
+      if (resolver != NULL)
+        assert_proxy (resolver, direct_cases[i].uri,
+                      direct_cases[i].is_direct ? "direct://" : "http://proxy.test:3128");
+      else
+        g_assert_true (direct_cases[i].is_direct);
+    }
+}
+
 static void
 test_no_variables_are_no_proxy (void)
 {
@@ -207,6 +255,7 @@ main (int    argc,
               provider_fixture_tear_down);
   g_test_add_func ("/tls/bad-authorities-are-refused", test_bad_authorities_are_refused);
   g_test_add_func ("/proxy/come-from-variables", test_proxies_come_from_variables);
+  g_test_add_func ("/proxy/no-proxy-in-many-ways", test_no_proxy_names_hosts_in_many_ways);
   g_test_add_func ("/proxy/no-variables-are-none", test_no_variables_are_no_proxy);
 
   return provider_fixture_run ();
