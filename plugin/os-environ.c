@@ -130,7 +130,7 @@ os_environ_verify_async (WelkinEnviron      *environ,
                          GAsyncReadyCallback callback,
                          gpointer            user_data)
 {
-  os_verify_async (get_snapshot (environ), cancellable, forwarded_cb,
+  os_verify_async (get_snapshot (environ), progress, cancellable, forwarded_cb,
                    forward (environ, callback, user_data, os_environ_verify_async));
 }
 

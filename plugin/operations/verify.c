@@ -4,9 +4,38 @@
 
 #include "operations/verify.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "base/flow.h"
 #include "operations/plan.h"
 #include "values/welkin-error.h"
+
+typedef struct
+{
+  OsSnapshot     *snapshot; /* (owned) */
+  WelkinProgress *progress; /* (owned) (nullable) */
+} Verification;
+
+static void
+verification_free (gpointer data)
+{
+  Verification *self = data;
+
+  g_object_unref (self->snapshot);
+  g_clear_object (&self->progress);
+  g_free (self);
+}
+
+/* A wrong address is the commonest mistake, and it may take a minute to find out. */
+static void
+tell_login (Verification *self)
+{
+  const char *url = os_client_get_auth_url (os_snapshot_get_client (self->snapshot));
+  /* TRANSLATORS: a URL */
+  g_autofree char *message = g_strdup_printf (_("Logging in at %s"), url);
+
+  welkin_progress_set_message (self->progress, message);
+}
 
 static void
 begin_plan (OsSnapshot         *snapshot,
@@ -30,14 +59,21 @@ static void
 verify_run (WkFlow  *flow,
             gpointer user_data)
 {
-  OsSnapshot *snapshot = user_data;
+  Verification *self = user_data;
+  OsClient *client = os_snapshot_get_client (self->snapshot);
   g_autoptr(OsPlan) plan = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, begin_plan (snapshot, WK_RESUME (flow)));
-  plan = os_plan_finish (snapshot, WK_RESULT (flow), &error);
+  tell_login (self);
+  WK_AWAIT (flow, os_client_login_async (client, WK_RESUME (flow)));
+  if (!os_client_login_finish (client, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+
+  welkin_progress_set_message (self->progress, _("Looking for image, flavor and networks"));
+  WK_AWAIT (flow, begin_plan (self->snapshot, WK_RESUME (flow)));
+  plan = os_plan_finish (self->snapshot, WK_RESULT (flow), &error);
   /* The constraints of a machine may name what the environment does not. */
   if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH))
     g_debug ("a machine without constraints cannot be started: %s", error->message);
@@ -50,12 +86,18 @@ verify_run (WkFlow  *flow,
 
 void
 os_verify_async (OsSnapshot         *snapshot,
+                 WelkinProgress     *progress,
                  GCancellable       *cancellable,
                  GAsyncReadyCallback callback,
                  gpointer            user_data)
 {
-  wk_flow_start (snapshot, cancellable, callback, user_data, os_verify_async, verify_run,
-                 g_object_ref (snapshot), g_object_unref);
+  Verification *self = g_new0 (Verification, 1);
+
+  self->snapshot = g_object_ref (snapshot);
+  if (progress != NULL)
+    self->progress = g_object_ref (progress);
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_verify_async, verify_run, self,
+                 verification_free);
 }
 
 gboolean

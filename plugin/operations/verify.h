@@ -2,12 +2,14 @@
 
 #pragma once
 
+#include "contracts/welkin-progress.h"
 #include "operations/snapshot.h"
 
 G_BEGIN_DECLS
 
 /* Logs in and looks whether a machine could be started, as far as reading tells. */
 void     os_verify_async  (OsSnapshot          *snapshot,
+                           WelkinProgress      *progress,
                            GCancellable        *cancellable,
                            GAsyncReadyCallback  callback,
                            gpointer             user_data);

@@ -44,6 +44,33 @@ test_verifying_only_reads (EnvironFixture *fixture,
 }
 
 static void
+message_changed_cb (WelkinProgress *progress,
+                    GParamSpec     *param,
+                    GString        *messages)
+{
+  g_string_append_printf (messages, "%s\n", welkin_progress_get_message (progress));
+}
+
+static void
+test_verifying_says_what_is_waited_for (EnvironFixture *fixture,
+                                        gconstpointer   data)
+{
+  g_autoptr(WelkinProgress) progress = welkin_progress_new ();
+  g_autoptr(GString) messages = g_string_new (NULL);
+  g_autoptr(GError) error = NULL;
+
+  g_signal_connect (progress, "notify::message", G_CALLBACK (message_changed_cb), messages);
+  welkin_environ_verify_async (fixture->environ, progress, NULL, provider_fixture_done_cb,
+                               &fixture->provider);
+  welkin_environ_verify_finish (fixture->environ, provider_fixture_wait (&fixture->provider),
+                                &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (messages->str, "Logging in at http"));
+  g_assert_cmpstr (welkin_progress_get_message (progress), ==,
+                   "Looking for image, flavor and networks");
+}
+
+static void
 test_verifying_finds_what_is_wrong (EnvironFixture *fixture,
                                     gconstpointer   data)
 {
@@ -169,6 +196,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   add_test ("/environ/verify/only-reads", test_verifying_only_reads);
+  add_test ("/environ/verify/says-what-is-waited-for", test_verifying_says_what_is_waited_for);
   add_test ("/environ/verify/finds-what-is-wrong", test_verifying_finds_what_is_wrong);
   add_test ("/environ/set-config/keeps-the-token", test_changed_config_keeps_the_token);
   add_test ("/environ/set-config/senseless", test_config_that_makes_no_sense_changes_nothing);
