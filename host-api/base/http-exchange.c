@@ -6,6 +6,7 @@
 
 #include "base/flow.h"
 #include "base/http-private.h"
+#include "base/uri.h"
 #include "values/welkin-error.h"
 
 /* One send: from a place at the gate to an answer with its body, or to the reason why
@@ -433,6 +434,39 @@ exchange_refuse (Exchange *self,
   self->outcome->error = error;
 }
 
+/* It is often the proxy that writes pages. */
+static char *
+exchange_find_proxy (Exchange *self)
+{
+  GProxyResolver *resolver = soup_session_get_proxy_resolver (self->http->session);
+  g_autofree char *uri = g_uri_to_string (self->uri);
+  g_auto(GStrv) proxies = NULL;
+
+  if (resolver != NULL)
+    proxies = g_proxy_resolver_lookup (resolver, uri, NULL, NULL);
+  if (proxies == NULL || proxies[0] == NULL || g_str_has_prefix (proxies[0], "direct:"))
+    return NULL;
+  return wk_uri_for_display (proxies[0]);
+}
+
+static GError *
+exchange_make_page_error (Exchange *self)
+{
+  WkHttpResponse *response = self->outcome->response;
+  const char *type = wk_http_response_get_header (response, "Content-Type");
+  const char *proxy = wk_http_response_get_proxy (response);
+
+  if (proxy != NULL)
+    /* TRANSLATORS: a content type, the URL of a proxy */
+    return g_error_new (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                        _("the answer is a web page (%s), which came through proxy %s"), type,
+                        proxy);
+  /* TRANSLATORS: a content type */
+  return g_error_new (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                      _("the answer is a web page (%s), so this is not the URL of a service"),
+                      type);
+}
+
 /* A piece of the body is in the buffer; FALSE when no more of it is wanted. */
 static gboolean
 exchange_take_piece (Exchange *self)
@@ -444,6 +478,11 @@ exchange_take_piece (Exchange *self)
   GError *error = NULL;
 
   exchange_note_sign (self);
+  if (is_success && request->refuses_pages && wk_http_response_is_page (self->outcome->response))
+    {
+      exchange_refuse (self, exchange_make_page_error (self));
+      return FALSE;
+    }
   if (is_success && request->sink != NULL)
     {
       self->outcome->has_fed = TRUE;
@@ -518,6 +557,8 @@ exchange_run (WkFlow  *flow,
     }
 
   self->outcome->response = wk_http_response_new (self->message);
+  if (wk_http_response_is_page (self->outcome->response))
+    wk_http_response_take_proxy (self->outcome->response, exchange_find_proxy (self));
   if (self->request->is_streaming && wk_http_response_is_success (self->outcome->response))
     {
       exchange_give_stream (self);

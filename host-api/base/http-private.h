@@ -70,6 +70,7 @@ struct _WkHttpRequest
   double              total;         /* 0: none */
   gboolean            is_repeatable;
   gboolean            is_streaming;
+  gboolean            refuses_pages;
   WkHttpSink          sink;         /* (nullable) */
   WkHttpReset         reset;        /* (nullable) */
   gpointer            sink_data;
@@ -87,6 +88,9 @@ void            wk_http_response_take_body (WkHttpResponse    *response,
                                             GBytes            *body);
 void            wk_http_response_take_stream (WkHttpResponse  *response,
                                             GInputStream      *stream);
+/* Takes it. */
+void            wk_http_response_take_proxy (WkHttpResponse   *response,
+                                            char              *proxy);
 void            wk_http_response_set_sends (WkHttpResponse    *response,
                                             guint              sends);
 

@@ -175,6 +175,13 @@ wk_http_request_set_repeatable (WkHttpRequest *self,
 }
 
 void
+wk_http_request_set_refuses_pages (WkHttpRequest *self,
+                                   gboolean       refuses)
+{
+  self->refuses_pages = refuses;
+}
+
+void
 wk_http_request_set_sink (WkHttpRequest *self,
                           WkHttpSink     sink,
                           WkHttpReset    reset,

@@ -11,6 +11,7 @@ struct _WkHttpResponse
   SoupMessageHeaders *headers;
   GBytes             *body;
   GInputStream       *stream; /* (nullable) until it is stolen */
+  char               *proxy;  /* (nullable) of a page */
   guint               sends;
 };
 
@@ -43,6 +44,7 @@ wk_http_response_unref (WkHttpResponse *self)
   soup_message_headers_unref (self->headers);
   g_bytes_unref (self->body);
   g_clear_object (&self->stream);
+  g_free (self->proxy);
   g_free (self);
 }
 
@@ -59,6 +61,30 @@ wk_http_response_take_stream (WkHttpResponse *self,
                               GInputStream   *stream)
 {
   self->stream = stream;
+}
+
+void
+wk_http_response_take_proxy (WkHttpResponse *self,
+                             char           *proxy)
+{
+  g_free (self->proxy);
+  self->proxy = proxy;
+}
+
+gboolean
+wk_http_response_is_page (WkHttpResponse *self)
+{
+  const char *type = soup_message_headers_get_content_type (self->headers, NULL);
+
+  return type != NULL
+         && (g_ascii_strcasecmp (type, "text/html") == 0
+             || g_ascii_strcasecmp (type, "application/xhtml+xml") == 0);
+}
+
+const char *
+wk_http_response_get_proxy (WkHttpResponse *self)
+{
+  return self->proxy;
 }
 
 void

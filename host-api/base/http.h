@@ -96,6 +96,10 @@ void           wk_http_request_set_sink        (WkHttpRequest  *request,
  * as they were sent: nothing decompresses them. */
 void           wk_http_request_set_streaming   (WkHttpRequest  *request,
                                                 gboolean        streaming);
+/* That a web page in place of a success body is an error: something else than the service has
+ * answered. */
+void           wk_http_request_set_refuses_pages (WkHttpRequest *request,
+                                                gboolean        refuses);
 /* Bytes of a body that is kept in memory. Default 8 MiB. */
 void           wk_http_request_set_max_body    (WkHttpRequest  *request,
                                                 gsize           bytes);
@@ -117,6 +121,10 @@ gboolean        wk_http_response_is_success   (WkHttpResponse *response);
 /* Names are compared without case; NULL when absent. */
 const char     *wk_http_response_get_header   (WkHttpResponse *response,
                                                const char     *name);
+/* The answer is meant for a browser. */
+gboolean        wk_http_response_is_page      (WkHttpResponse *response);
+/* The proxy by which a page came; NULL for none, and for other answers. */
+const char     *wk_http_response_get_proxy    (WkHttpResponse *response);
 /* Never NULL; empty when the body went to a sink or is a stream. */
 GBytes         *wk_http_response_get_body     (WkHttpResponse *response);
 /* (transfer full) once; it holds its place at the gate until it is closed. */

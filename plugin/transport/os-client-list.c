@@ -71,6 +71,7 @@ os_client_load_async (OsClient            *self,
 
   load->client = g_object_ref (self);
   load->request = os_request_ref (request);
+  os_request_set_refuses_pages (request);
   load->table = table;
   load->member = g_strdup (member);
   wk_flow_start (source, cancellable, callback, user_data, os_client_load_async, load_run, load,
@@ -216,6 +217,7 @@ os_client_list_async (OsClient            *self,
   list->page_data = page_data;
   list->decoder = wk_json_decoder_new (table, member, NULL);
   list->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  os_request_set_refuses_pages (request);
   os_request_set_sink (request, list_feed, list_reset, list->decoder);
   wk_flow_start (source, cancellable, callback, user_data, os_client_list_async, list_run, list,
                  (GDestroyNotify) list_free);

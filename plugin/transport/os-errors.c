@@ -276,7 +276,14 @@ os_error_new_from_response (const char     *service,
   g_debug ("%s %s: HTTP %u, request %s", wk_http_request_get_method (request),
            uri, status, request_id != NULL ? request_id : "-");
 
-  if (complaint.text != NULL)
+  if (complaint.text != NULL && wk_http_response_get_proxy (response) != NULL)
+    /* TRANSLATORS: method and URL of a request, URL of a proxy, what a web page says */
+    words = g_strdup_printf (_("%s %s through proxy %s: %s"), wk_http_request_get_method (request),
+                             uri, wk_http_response_get_proxy (response), complaint.text);
+  else if (complaint.text != NULL && wk_http_response_is_page (response))
+    words = g_strdup_printf ("%s %s: %s", wk_http_request_get_method (request), uri,
+                             complaint.text);
+  else if (complaint.text != NULL)
     words = g_strdup (complaint.text);
   else if (status < 400)
     /* TRANSLATORS: URL, service */

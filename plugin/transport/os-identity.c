@@ -223,6 +223,7 @@ set_login_request (Login      *self,
   set_request (self, identity, "POST", wk_uri_join (identity->version_url, "auth", "tokens", NULL));
   wk_http_request_set_body (self->request, body, "application/json");
   wk_http_request_set_repeatable (self->request, TRUE);
+  wk_http_request_set_refuses_pages (self->request, TRUE);
 }
 
 /* Whatever is wrong with the version document: version 3 has been at /v3 for ever. */
@@ -372,6 +373,7 @@ login_run (WkFlow *flow,
       set_request (self, identity, "GET",
                    wk_uri_join (identity->version_url, "auth", "catalog", NULL));
       wk_http_request_set_header (self->request, "X-Auth-Token", self->text);
+      wk_http_request_set_refuses_pages (self->request, TRUE);
       WK_AWAIT (flow, wk_http_send_async (identity->http, self->request, WK_RESUME (flow)));
       response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);
       if (response == NULL || !take_catalog (self, response, &error))

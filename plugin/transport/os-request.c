@@ -26,6 +26,7 @@ struct _OsRequest
   double         deadline;
   gboolean       is_repeatable;
   gboolean       is_streaming;
+  gboolean       refuses_pages;
   WkHttpSink     sink;         /* (nullable) */
   WkHttpReset    reset;
   gpointer       sink_data;
@@ -204,6 +205,12 @@ os_request_set_sink (OsRequest   *self,
 }
 
 void
+os_request_set_refuses_pages (OsRequest *self)
+{
+  self->refuses_pages = TRUE;
+}
+
+void
 os_request_set_streaming (OsRequest *self)
 {
   self->is_streaming = TRUE;
@@ -275,6 +282,7 @@ os_request_to_http (OsRequest   *self,
   if (self->is_repeatable)
     wk_http_request_set_repeatable (request, TRUE);
   wk_http_request_set_streaming (request, self->is_streaming);
+  wk_http_request_set_refuses_pages (request, self->refuses_pages);
   if (self->sink != NULL)
     wk_http_request_set_sink (request, self->sink, self->reset, self->sink_data);
   if (self->body != NULL)

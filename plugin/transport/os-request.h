@@ -59,6 +59,8 @@ void           os_request_set_sink        (OsRequest      *self,
                                            WkHttpSink      sink,
                                            WkHttpReset     reset,
                                            gpointer        data);
+/* That the answer is data, and no page for a browser. */
+void           os_request_set_refuses_pages (OsRequest *self);
 void           os_request_set_streaming   (OsRequest      *self);
 
 /* How often it went out so far: above 1, an earlier send may have been executed. */

@@ -135,8 +135,17 @@ test_bodies_of_all_shapes (ProviderFixture *fixture,
       g_assert_error (error, WELKIN_ERROR, (int) cases[i].code);
       g_assert_cmpuint (welkin_error_get_status (error), ==, cases[i].status);
       g_assert_cmpstr (welkin_error_get_service (error), ==, "compute");
-      if (cases[i].message != NULL)
-        g_assert_cmpstr (error->message, ==, cases[i].message);
+      if (cases[i].message == NULL)
+        continue;
+      if (g_strcmp0 (cases[i].content_type, "text/html") != 0)
+        {
+          g_assert_cmpstr (error->message, ==, cases[i].message);
+          continue;
+        }
+      /* It may be another server than was meant. */
+      g_assert_true (g_str_has_prefix (error->message, "GET http://"));
+      g_assert_nonnull (strstr (error->message, "/servers/s1: "));
+      g_assert_true (g_str_has_suffix (error->message, cases[i].message));
     }
 }
 
@@ -191,6 +200,33 @@ test_success_that_makes_no_sense (ProviderFixture *fixture,
 }
 
 static void
+test_page_is_told_as_one (ProviderFixture *fixture,
+                          gconstpointer    data)
+{
+  static const FakeRule rule = {
+    .method = "GET", .path = "/compute/*", .times = -1, .action = FAKE_FAIL, .status = 200,
+    .body = "<!DOCTYPE html><html></html>", .content_type = "text/html; charset=utf-8",
+  };
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsCompute) compute = os_compute_new (client);
+  g_autoptr(GError) of_one = NULL;
+  g_autoptr(GError) of_all = NULL;
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  fake_cloud_add_rule (fixture->fake, &rule);
+  g_assert_null (get_server (fixture, compute, &of_one));
+  g_assert_error (of_one, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_nonnull (strstr (of_one->message, "/servers/s1: the answer is a web page (text/html"));
+  os_compute_list_servers_async (compute, NULL, NULL, NULL, NULL, provider_fixture_done_cb,
+                                 fixture);
+  g_assert_null (os_compute_list_servers_finish (compute, provider_fixture_wait (fixture),
+                                                 &of_all));
+  g_assert_error (of_all, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_nonnull (strstr (of_all->message, "/servers/detail: the answer is a web page"));
+}
+
+static void
 test_real_service_says_its_request_id (ProviderFixture *fixture,
                                        gconstpointer    data)
 {
@@ -223,6 +259,7 @@ main (int    argc,
   add ("/errors/bodies-of-all-shapes", test_bodies_of_all_shapes);
   add ("/errors/long-texts-are-cut", test_long_texts_are_cut);
   add ("/errors/success-that-makes-no-sense", test_success_that_makes_no_sense);
+  add ("/errors/page-is-told-as-one", test_page_is_told_as_one);
   add ("/errors/service-says-its-request-id", test_real_service_says_its_request_id);
 
   return provider_fixture_run ();

@@ -74,6 +74,76 @@ test_any_2xx_is_success (void)
     }
 }
 
+static const struct
+{
+  const char *type;
+  const char *body;
+  gboolean    is_page;
+} pages[] = {
+  { "text/html; charset=utf-8", "<html>", TRUE },
+  { "Text/HTML", "<html>", TRUE },
+  { "application/xhtml+xml", "<html>", TRUE },
+  { "application/json", "{}", FALSE },
+  { "text/plain", "<html>", FALSE },
+  /* As swift and nova answer when they have nothing to say. */
+  { "text/html; charset=utf-8", "", FALSE },
+};
+
+static void
+test_page_is_no_data (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autofree char *answer =
+          g_strdup_printf ("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %u\r\n\r\n%s",
+                           pages[i].type, (guint) strlen (pages[i].body), pages[i].body);
+      g_auto(HttpFixture) fixture = { 0 };
+      g_autoptr(WkHttpRequest) request = NULL;
+      g_autoptr(WkHttpRequest) any = NULL;
+      g_autoptr(WkHttpResponse) response = NULL;
+      g_autoptr(WkHttpResponse) accepted = NULL;
+
+      http_fixture_begin (&fixture, answer, NULL);
+      any = http_fixture_make_request (&fixture, "GET", "/file");
+      accepted = http_fixture_send (&fixture, any);
+      http_fixture_assert_body (accepted, pages[i].body);
+
+      request = http_fixture_make_request (&fixture, "GET", "/servers");
+      wk_http_request_set_refuses_pages (request, TRUE);
+      if (pages[i].is_page)
+        {
+          http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_PROTOCOL,
+                                       "/servers: the answer is a web page (");
+          continue;
+        }
+      response = http_fixture_send (&fixture, request);
+      http_fixture_assert_body (response, pages[i].body);
+    }
+}
+
+static void
+test_page_of_a_proxy_names_it (void)
+{
+  static const char *const answers[] = {
+    "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", NULL,
+  };
+  g_autoptr(HttpPeer) peer = http_peer_new_with_answers (answers);
+  g_autofree char *proxy = http_peer_get_uri (peer, "");
+  g_autofree char *with_user = g_strdup_printf ("http://me:secret@%s", proxy + strlen ("http://"));
+  g_autoptr(GProxyResolver) resolver = g_simple_proxy_resolver_new (with_user, NULL);
+  const WkHttpOptions options = { .proxy_resolver = resolver };
+  g_autoptr(WkHttp) http = wk_http_new (&options);
+  g_autoptr(WkHttpRequest) request = wk_http_request_new ("GET", "http://nova.cloud.test/servers");
+  g_autoptr(GError) error = NULL;
+
+  wk_http_request_set_refuses_pages (request, TRUE);
+  g_assert_null (http_peer_send (http, request, NULL, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_nonnull (strstr (error->message, "http://nova.cloud.test/servers"));
+  g_assert_nonnull (strstr (error->message, "through proxy http://127.0.0.1:"));
+  g_assert_null (strstr (error->message, "secret"));
+}
+
 static void
 test_content_type_only_with_a_body (void)
 {
@@ -530,6 +600,8 @@ main (int   argc,
   g_test_add_func ("/http/redirect/endless", test_endless_redirects);
   g_test_add_func ("/http/redirect/stays-within-its-origin",
                    test_redirects_stay_within_their_origin);
+  g_test_add_func ("/http/page/is-no-data", test_page_is_no_data);
+  g_test_add_func ("/http/page/of-a-proxy-names-it", test_page_of_a_proxy_names_it);
   g_test_add_func ("/http/redirect/of-reads-only", test_only_reads_are_redirected);
   g_test_add_func ("/http/redirect/choices-are-a-response", test_choices_are_a_response);
   g_test_add_func ("/http/ipv6-host", test_ipv6_host);
