@@ -257,5 +257,8 @@ wk_undo_run_finish (WkUndo       *undo,
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("Left behind: %s"), left);
     }
+  /* To try the same elsewhere would be to forget about it. */
+  if (error != NULL)
+    welkin_error_set_zone_independent (*error, TRUE);
   return FALSE;
 }

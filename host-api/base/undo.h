@@ -11,6 +11,8 @@ G_BEGIN_DECLS
  * the former one has ended, within one deadline of its own. An entry that fails does not stop
  * the ones below it. What it could not remove is added to the operation's error ("…; left
  * behind: port 17ab, server 3c4d"), unless it failed with WELKIN_ERROR_NOT_FOUND: it is gone.
+ * Such an error is marked as zone-independent: no other zone is to be tried as long as something
+ * is left in this one.
  */
 typedef struct _WkUndo WkUndo;
 

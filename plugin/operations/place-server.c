@@ -23,7 +23,7 @@ typedef struct
   OsServerRequest    request;
   char              *start;    /* (owned) (nullable) of this attempt */
   WkAttempt          attempt;  /* at the ports */
-  gboolean           is_bound;
+  GError            *bound;    /* (owned) (nullable) a port has not let go */
 } Place;
 
 static const char *
@@ -58,6 +58,7 @@ can_go_on (Place        *self,
            const GError *error)
 {
   return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_VALID_HOST)
+         && !welkin_error_is_zone_independent (error)
          && self->placement->zones[self->n_zone + 1] != NULL;
 }
 
@@ -89,17 +90,20 @@ make_ports_query (Place *self)
   return (const char **) g_ptr_array_steal (query, NULL);
 }
 
-static gboolean
-is_any_bound (GPtrArray *ports)
+/* NULL when all are free. */
+static GError *
+check_bound (GPtrArray *ports)
 {
   for (guint i = 0; i < ports->len; i++)
     {
       const OsPort *port = g_ptr_array_index (ports, i);
 
       if (port->device_id != NULL && *port->device_id != '\0')
-        return TRUE;
+        return g_error_new (WELKIN_ERROR, WELKIN_ERROR_IN_USE,
+                            _("port %s is still bound to server %s, which is gone"), port->id,
+                            port->device_id);
     }
-  return FALSE;
+  return NULL;
 }
 
 static void
@@ -146,14 +150,17 @@ place_run (WkFlow  *flow,
           ports = os_network_service_list_ports_finish (network_service, WK_RESULT (flow), &error);
           if (ports == NULL)
             WK_FAIL (flow, &error, _("cannot list ports"));
-          self->is_bound = is_any_bound (ports);
-          if (!self->is_bound)
+          g_clear_error (&self->bound);
+          self->bound = check_bound (ports);
+          if (self->bound == NULL)
             break;
           WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, WK_RESUME (flow)));
         }
       while (wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error));
       if (error != NULL)
         WK_FAIL (flow, &error, NULL);
+      if (self->bound != NULL)
+        WK_FAIL (flow, &self->bound, NULL);
     }
 
   WK_FLOW_END (flow);
@@ -164,6 +171,7 @@ place_free (gpointer user_data)
 {
   Place *self = user_data;
 
+  g_clear_error (&self->bound);
   wk_attempt_clear (&self->attempt);
   g_free (self->start);
   g_object_unref (self->snapshot);
