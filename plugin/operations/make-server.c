@@ -12,6 +12,7 @@
 #include "operations/outcome.h"
 #include "operations/ownership.h"
 #include "operations/remove.h"
+#include "operations/started-servers.h"
 #include "values/welkin-error.h"
 
 #define DEFAULT_START_SECONDS 300.0
@@ -29,7 +30,8 @@ typedef struct
 
   /* while running */
   WkAttempt       attempt;     /* at what nova cannot see yet */
-  guint           n_made;      /* how often it was asked for */
+  guint           n_made;      /* how often it was asked for since nova refused it */
+  gboolean        is_in_doubt; /* how many there are */
   char           *id;          /* (owned) */
   char           *spare_id;    /* (owned) (nullable) of a second one */
   OsServer       *server;      /* (owned) (nullable) it is of use */
@@ -66,30 +68,8 @@ find_async (gpointer            data,
             gpointer            user_data)
 {
   MakeServer *self = data;
-  WelkinConfig *config = os_snapshot_get_config (self->snapshot);
-  g_autofree char *filter = os_name_server_filter (os_snapshot_get_prefix (self->snapshot),
-                                                   welkin_config_get_name (config));
 
-  os_compute_list_servers_async (os_snapshot_get_compute (self->snapshot), filter, NULL, NULL, NULL,
-                                 callback, user_data);
-}
-
-/* The server of this attempt, other than the one of an id (nullable). */
-static const OsServer *
-find_twin (MakeServer *self,
-           GPtrArray  *servers,
-           const char *id)
-{
-  for (guint i = 0; servers != NULL && i < servers->len; i++)
-    {
-      const OsServer *server = g_ptr_array_index (servers, i);
-
-      if (os_snapshot_owns_server (self->snapshot, server) && !os_server_is_gone (server)
-          && g_strcmp0 (os_server_get_metadata (server, OS_METADATA_START), self->start) == 0
-          && g_strcmp0 (server->id, id) != 0)
-        return server;
-    }
-  return NULL;
+  os_list_started_async (self->snapshot, self->start, NULL, callback, user_data);
 }
 
 static gpointer
@@ -98,11 +78,11 @@ find_finish (gpointer      data,
              GError      **error)
 {
   MakeServer *self = data;
-  g_autoptr(GPtrArray) servers =
-    os_compute_list_servers_finish (os_snapshot_get_compute (self->snapshot), result, error);
-  const OsServer *server = find_twin (self, servers, NULL);
+  g_autoptr(GPtrArray) servers = os_list_started_finish (self->snapshot, result, error);
 
-  return server != NULL ? g_strdup (server->id) : NULL;
+  if (servers == NULL || servers->len == 0)
+    return NULL;
+  return g_strdup (((OsServer *) g_ptr_array_index (servers, 0))->id);
 }
 
 static const OsMaker server_maker = { make_async, make_finish, find_async, find_finish };
@@ -154,16 +134,45 @@ judge_server (MakeServer *self)
 
 static void
 push_undo (MakeServer *self,
-           WkFlow     *flow)
+           WkFlow     *flow,
+           const char *id)
 {
-  wk_undo_push (wk_flow_get_undo (flow), _("server"), self->snapshot, self->id,
-                os_remove_server_async, os_remove_server_finish);
+  wk_undo_push (wk_flow_get_undo (flow), _("server"), self->snapshot, id, os_remove_server_async,
+                os_remove_server_finish);
+}
+
+/* There may be a server whose id is not known: it is found by the mark of this start. */
+static void
+note_doubt (MakeServer   *self,
+            WkFlow       *flow,
+            const GError *error)
+{
+  if (self->is_in_doubt)
+    return;
+  self->is_in_doubt = self->n_made > 1 || os_error_leaves_doubt (error)
+                      || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (self->is_in_doubt)
+    wk_undo_push (wk_flow_get_undo (flow), _("server of start"), self->snapshot, self->start,
+                  os_remove_started_async, os_remove_started_finish);
+}
+
+static char *
+dup_other_id (GPtrArray  *servers,
+              const char *id)
+{
+  for (guint i = 0; i < servers->len; i++)
+    {
+      const OsServer *server = g_ptr_array_index (servers, i);
+
+      if (!g_str_equal (server->id, id))
+        return g_strdup (server->id);
+    }
+  return NULL;
 }
 
 /* The one that failed is the spare one, and the other's turn comes. */
 static void
-swap_if_failed (MakeServer *self,
-                WkFlow     *flow)
+swap_if_failed (MakeServer *self)
 {
   char *id = self->id;
 
@@ -171,7 +180,6 @@ swap_if_failed (MakeServer *self,
     return;
   self->id = self->spare_id;
   self->spare_id = id;
-  push_undo (self, flow);
 }
 
 static gboolean
@@ -194,11 +202,14 @@ make_server_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
+  wk_flow_set_undo_seconds (flow, REMOVE_SECONDS);
   while (self->id == NULL)
     {
+      self->n_made = 0;
       WK_AWAIT (flow, os_make_async (&server_maker, self, os_snapshot_get_clock (self->snapshot),
                                      self->cancellable, wk_flow_resume_cb, flow));
       self->id = os_make_finish (WK_RESULT (flow), &error);
+      note_doubt (self, flow, error);
       if (self->id != NULL)
         break;
       if (!is_port_unseen (self, error))
@@ -209,8 +220,7 @@ make_server_run (WkFlow  *flow,
       if (!wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error))
         WK_FAIL (flow, error != NULL ? &error : &self->failure, NULL);
     }
-  wk_flow_set_undo_seconds (flow, REMOVE_SECONDS);
-  push_undo (self, flow);
+  push_undo (self, flow, self->id);
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
 
@@ -221,22 +231,25 @@ make_server_run (WkFlow  *flow,
       g_clear_error (&self->failure);
       os_poller_wait_finish (poller, WK_RESULT (flow), &self->server, &self->failure);
       judge_server (self);
-      if (self->n_made == 1)
+      if (!self->is_in_doubt)
         break;
 
       /* It was asked for twice, because the first answer was lost: there may be two by now, of
        * which one at most has the port. */
-      self->n_made = 1;
-      WK_AWAIT (flow, find_async (self, wk_flow_resume_cb, flow));
-      servers = os_compute_list_servers_finish (compute, WK_RESULT (flow), NULL);
-      if (find_twin (self, servers, self->id) == NULL)
+      self->is_in_doubt = FALSE;
+      WK_AWAIT (flow, os_list_started_async (self->snapshot, self->start, WK_RESUME (flow)));
+      servers = os_list_started_finish (self->snapshot, WK_RESULT (flow), &error);
+      if (servers == NULL)
+        WK_FAIL (flow, &error, _("cannot tell whether the server was made twice"));
+      self->spare_id = dup_other_id (servers, self->id);
+      if (self->spare_id == NULL)
         break;
-      self->spare_id = g_strdup (find_twin (self, servers, self->id)->id);
-      swap_if_failed (self, flow);
-      WK_AWAIT (flow, os_remove_server_async (self->snapshot, self->spare_id,
-                                              WK_RESUME_SHIELDED (flow)));
+      push_undo (self, flow, self->spare_id);
+      swap_if_failed (self);
+      WK_AWAIT (flow, os_remove_server_async (self->snapshot, self->spare_id, WK_RESUME (flow)));
       if (!os_remove_server_finish (self->snapshot, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
+      wk_undo_forget (wk_flow_get_undo (flow), self->spare_id);
       if (self->server != NULL)
         break;
     }
@@ -246,7 +259,9 @@ make_server_run (WkFlow  *flow,
       WK_AWAIT (flow, os_compute_get_console_output_async (compute, self->id, N_CONSOLE_LINES,
                                                            WK_RESUME (flow)));
       text = os_compute_get_console_output_finish (compute, WK_RESULT (flow), NULL);
-      g_debug ("the console of server %s says: %s", self->id, text != NULL ? text : "nothing");
+      /* What it says is not for a log: it may hold secrets that cloud-init prints. */
+      g_debug ("the console of server %s has %s output: openstack console log show %s", self->id,
+               text != NULL && *text != '\0' ? "some" : "no", self->id);
     }
   if (self->failure != NULL)
     WK_FAIL (flow, &self->failure, NULL);

@@ -23,6 +23,7 @@ typedef struct
   guint          n_looks;
   gboolean       was_repeated;
   gboolean       is_refused;
+  gboolean       is_blind;    /* the last look could not be had */
   GError        *failure;     /* (owned) (nullable) of the last call */
 } Make;
 
@@ -110,17 +111,23 @@ make_run (WkFlow  *flow,
       for (self->n_looks = 0; self->n_looks < (self->is_refused ? 1 : N_LOOKS); self->n_looks++)
         {
           WK_AWAIT (flow, self->maker->find_async (self->data, wk_flow_resume_cb, flow));
-          thing = self->maker->find_finish (self->data, WK_RESULT (flow), NULL);
+          thing = self->maker->find_finish (self->data, WK_RESULT (flow), &error);
           if (thing != NULL)
             {
               wk_flow_return_pointer (flow, thing, NULL);
               return;
             }
+          self->is_blind = error != NULL;
+          if (self->is_blind)
+            g_debug ("nor can it be looked for: %s", error->message);
+          g_clear_error (&error);
           WK_AWAIT (flow, wk_clock_sleep_async (self->clock, LOOK_SECONDS, WK_RESUME (flow)));
           wk_clock_sleep_finish (self->clock, WK_RESULT (flow), NULL);
         }
 
-      if (self->was_repeated || g_cancellable_is_cancelled (self->cancellable))
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, &error))
+        WK_FAIL (flow, &error, NULL);
+      if (self->was_repeated || self->is_blind)
         WK_FAIL (flow, &self->failure, NULL);
       self->was_repeated = TRUE;
     }

@@ -14,7 +14,8 @@ GError  *os_error_from_fault   (const OsServer *server);
 
 /*
  * Makes a thing exactly once. When the answer to the call that makes it is lost, the thing is
- * looked for by its mark, three times two seconds apart, before the call is made once more.
+ * looked for by its mark, three times two seconds apart, before the call is made once more, which
+ * it is not when nobody can tell whether the thing is there.
  */
 typedef struct
 {
@@ -27,14 +28,16 @@ typedef struct
   void     (*find_async)  (gpointer            data,
                            GAsyncReadyCallback callback,
                            gpointer            user_data);
-  /* NULL: there is none, or none can be seen. */
+  /* NULL without an error: there is none. */
   gpointer (*find_finish) (gpointer            data,
                            GAsyncResult       *result,
                            GError            **error);
 } OsMaker;
 
 /* Runs to its end whatever happens, so that the caller learns what there is to be unmade; but
- * nothing is made a second time for a caller who has cancelled. data must live as long. */
+ * nothing is made a second time for a caller who has cancelled. data must live as long. An error
+ * that leaves doubt, and a cancellation, do not tell that there is none: the caller's undo has to
+ * look for it by its mark. */
 void     os_make_async  (const OsMaker       *maker,
                          gpointer             data,
                          WkClock             *clock,

@@ -16,6 +16,7 @@
 #include "operations/plan.h"
 #include "operations/remove.h"
 #include "operations/security-groups.h"
+#include "operations/sweep.h"
 #include "values/welkin-error.h"
 
 /* Undoing waits for a server to be gone. */
@@ -224,6 +225,16 @@ begin_groups (Start        *self,
   os_make_group_async (os_snapshot_get_network_service (self->snapshot),
                        os_snapshot_get_clock (self->snapshot), name, self->mark, cancellable,
                        group_made_cb, self);
+}
+
+/* What a call has made whose answer was lost is known by its mark alone. Undone above the group,
+ * because what is found may use it. */
+static void
+push_sweep (Start *self)
+{
+  if (self->n_tries == 1)
+    wk_undo_push (wk_flow_get_undo (self->flow), _("things marked"), self->snapshot, self->mark,
+                  os_sweep_mark_async, os_sweep_mark_finish);
 }
 
 /* Ports. */
@@ -462,6 +473,7 @@ start_run (WkFlow  *flow,
       self->join = wk_join_new (WK_JOIN_COLLECT, NULL);
       begin_groups (self, wk_flow_get_cancellable (flow));
       WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      push_sweep (self);
       if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error)
           || wk_flow_is_cancelled (flow, &error))
         WK_FAIL (flow, &error, context);

@@ -292,3 +292,24 @@ os_sweep_finish (OsSnapshot   *snapshot,
 {
   return wk_flow_finish_boolean (result, snapshot, os_sweep_async, error);
 }
+
+void
+os_sweep_mark_async (gpointer            snapshot,
+                     const char         *mark,
+                     GCancellable       *cancellable,
+                     GAsyncReadyCallback callback,
+                     gpointer            user_data)
+{
+  g_autoptr(GHashTable) marks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_hash_table_add (marks, g_strdup (mark));
+  os_sweep_async (snapshot, marks, cancellable, callback, user_data);
+}
+
+gboolean
+os_sweep_mark_finish (gpointer      snapshot,
+                      GAsyncResult *result,
+                      GError      **error)
+{
+  return os_sweep_finish (snapshot, result, error);
+}

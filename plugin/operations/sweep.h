@@ -18,4 +18,14 @@ gboolean os_sweep_finish (OsSnapshot          *snapshot,
                           GAsyncResult        *result,
                           GError             **error);
 
+/* The same for one mark, in the shape of an undo: snapshot is an OsSnapshot. */
+void     os_sweep_mark_async  (gpointer             snapshot,
+                               const char          *mark,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data);
+gboolean os_sweep_mark_finish (gpointer             snapshot,
+                               GAsyncResult        *result,
+                               GError             **error);
+
 G_END_DECLS

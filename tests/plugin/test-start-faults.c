@@ -5,6 +5,7 @@
 #include "environ-fixture.h"
 
 #include "operations/ownership.h"
+#include "values/welkin-error.h"
 
 /* One start, at one of whose requests something happens. */
 typedef struct
@@ -46,6 +47,16 @@ begin_attempt (Attempt        *attempt,
                                        attempt_over_cb, attempt);
 }
 
+static void
+clear_attempt (Attempt *attempt)
+{
+  g_clear_error (&attempt->error);
+  g_clear_pointer (&attempt->id, g_free);
+  g_clear_pointer (&attempt->port_name, g_free);
+  g_clear_object (&attempt->cancellable);
+  attempt->is_over = FALSE;
+}
+
 /* Either the machine runs, once, or nothing is left; and whatever was made can be destroyed. */
 static void
 end_attempt (Attempt *attempt,
@@ -70,11 +81,21 @@ end_attempt (Attempt *attempt,
       g_assert_null (strstr (attempt->error->message, "left behind"));
     }
   environ_fixture_assert_clean (fixture);
-  g_clear_error (&attempt->error);
-  g_clear_pointer (&attempt->id, g_free);
-  g_clear_pointer (&attempt->port_name, g_free);
-  g_clear_object (&attempt->cancellable);
-  attempt->is_over = FALSE;
+  clear_attempt (attempt);
+}
+
+/* Where something was left behind on purpose. */
+static void
+clean_up (Attempt *attempt)
+{
+  EnvironFixture *fixture = attempt->fixture;
+  g_autoptr(GError) error = NULL;
+
+  fake_cloud_clear_rules (fixture->provider.fake);
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  environ_fixture_assert_clean (fixture);
+  clear_attempt (attempt);
 }
 
 static guint
@@ -273,26 +294,17 @@ test_server_that_was_unseen_is_found_by_its_port (EnvironFixture *fixture,
   end_attempt (&attempt, 0);
 }
 
-/* Takes the port from the first server, as a nova that is slow to bind it would. */
+/* The port of the first server is not bound yet when the second one is asked for. */
 static void
 make_server_twice (Attempt        *attempt,
                    EnvironFixture *fixture)
 {
   FakeCloud *fake = fixture->provider.fake;
-  gboolean is_unbound = FALSE;
 
+  fake_cloud_set (fake, "build-delay", 1000);
   begin_unseen_attempt (attempt, fixture);
   while (!attempt->is_over)
-    {
-      const FakeLogEntry *entry = fake_log_find (fake, "POST", "/compute/v2.1/servers");
-
-      g_main_context_iteration (NULL, TRUE);
-      if (is_unbound || entry == NULL || entry->end_us == 0)
-        continue;
-      fake_cloud_update (fake, "port", attempt->port_name,
-                         "{'device_id': '', 'device_owner': ''}");
-      is_unbound = TRUE;
-    }
+    g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (fake_log_count (fake, "POST", "/compute/v2.1/servers"), ==, 2);
   fake_cloud_clear_rules (fake);
 }
@@ -316,6 +328,219 @@ test_server_made_twice_is_made_one (EnvironFixture *fixture,
                             "Port in use");
   make_server_twice (&attempt, fixture);
   g_assert_no_error (attempt.error);
+  end_attempt (&attempt, 0);
+}
+
+static void
+test_server_made_twice_that_stays_is_named (EnvironFixture *fixture,
+                                            gconstpointer   data)
+{
+  FakeRule rule = { .method = "DELETE", .path = "/compute/v2.1/servers/*", .times = -1,
+                    .action = FAKE_FAIL, .status = 403,
+                    .body = "{\"forbidden\": {\"message\": \"not you\"}}" };
+  Attempt attempt = { NULL };
+  g_autoptr(GPtrArray) left = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &rule);
+  make_server_twice (&attempt, fixture);
+  g_assert_error (attempt.error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  left = environ_fixture_list (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (left->len, ==, 2);
+  for (guint i = 0; i < left->len; i++)
+    {
+      WelkinInstance *instance = g_ptr_array_index (left, i);
+      g_autofree char *named = g_strdup_printf ("server %s", welkin_instance_get_id (instance));
+
+      g_assert_nonnull (strstr (strstr (attempt.error->message, "left behind"), named));
+    }
+  clean_up (&attempt);
+}
+
+static void
+test_server_perhaps_made_twice_fails (EnvironFixture *fixture,
+                                      gconstpointer   data)
+{
+  /* Behind the list of the zones and the three that see nothing. */
+  FakeRule rule = { .method = "GET", .path = "/compute/v2.1/servers/detail", .skip = 4,
+                    .action = FAKE_FAIL, .status = 403,
+                    .body = "{\"forbidden\": {\"message\": \"not you\"}}" };
+  Attempt attempt = { NULL };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &rule);
+  make_server_twice (&attempt, fixture);
+  g_assert_error (attempt.error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  end_attempt (&attempt, 0);
+}
+
+/* What is made by one path and looked for by another. */
+typedef struct
+{
+  const char *path;
+  const char *look_path;
+  const char *nothing; /* a list that is empty */
+} LostThing;
+
+static const LostThing lost_things[] = {
+  { "/compute/v2.1/servers", "/compute/v2.1/servers/detail", "{\"servers\": []}" },
+  { "/network/v2.0/ports", "/network/v2.0/ports", "{\"ports\": []}" },
+  { "/network/v2.0/floatingips", "/network/v2.0/floatingips", "{\"floatingips\": []}" },
+};
+
+/* Loses so many answers; what looks for the thing from then on meets another rule. */
+static void
+lose_answers (Attempt         *attempt,
+              EnvironFixture  *fixture,
+              const LostThing *thing,
+              int              n_lost,
+              const FakeRule  *look,
+              gboolean         is_cancelled)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  FakeRule lost = { .method = "POST", .path = thing->path, .times = n_lost,
+                    .action = FAKE_DROP_AFTER };
+  gboolean has_begun = FALSE;
+
+  fake_cloud_add_rule (fake, &lost);
+  fake_log_clear (fake);
+  begin_attempt (attempt, fixture);
+  while (!attempt->is_over)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      if (has_begun || fake_log_count (fake, "POST", thing->path) == 0)
+        continue;
+      has_begun = TRUE;
+      fake_cloud_add_rule (fake, look);
+      if (is_cancelled)
+        g_cancellable_cancel (attempt->cancellable);
+    }
+  fake_cloud_clear_rules (fake);
+  g_assert_null (attempt->id);
+}
+
+static void
+test_call_is_not_repeated_blindly (EnvironFixture *fixture,
+                                   gconstpointer   data)
+{
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lost_things); i++)
+    {
+      const LostThing *thing = &lost_things[i];
+      FakeRule look = { .method = "GET", .path = thing->look_path, .times = 3,
+                        .action = FAKE_FAIL, .status = 403,
+                        .body = "{\"forbidden\": {\"message\": \"not you\"}}" };
+      Attempt attempt = { NULL };
+
+      lose_answers (&attempt, fixture, thing, 1, &look, FALSE);
+      g_assert_error (attempt.error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
+      g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", thing->path), ==, 1);
+      end_attempt (&attempt, i);
+    }
+}
+
+static void
+test_what_was_never_seen_is_undone (EnvironFixture *fixture,
+                                    gconstpointer   data)
+{
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lost_things); i++)
+    {
+      const LostThing *thing = &lost_things[i];
+      FakeRule look = { .method = "GET", .path = thing->look_path, .times = 6,
+                        .action = FAKE_FAIL, .status = 200, .body = thing->nothing };
+      Attempt attempt = { NULL };
+
+      lose_answers (&attempt, fixture, thing, -1, &look, FALSE);
+      g_assert_nonnull (attempt.error);
+      g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", thing->path), ==, 2);
+      end_attempt (&attempt, i);
+    }
+}
+
+static void
+test_cancelled_in_doubt (EnvironFixture *fixture,
+                         gconstpointer   data)
+{
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lost_things); i++)
+    {
+      const LostThing *thing = &lost_things[i];
+      FakeRule look = { .method = "GET", .path = thing->look_path, .times = 3,
+                        .action = FAKE_FAIL, .status = 200, .body = thing->nothing };
+      Attempt attempt = { NULL };
+
+      lose_answers (&attempt, fixture, thing, 1, &look, TRUE);
+      g_assert_error (attempt.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", thing->path), ==, 1);
+      end_attempt (&attempt, i);
+    }
+}
+
+static void
+test_zone_with_a_server_left_is_the_last (EnvironFixture *fixture,
+                                          gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  FakeRule rule = { .method = "DELETE", .path = "/compute/v2.1/servers/*", .times = -1,
+                    .action = FAKE_FAIL, .status = 403,
+                    .body = "{\"forbidden\": {\"message\": \"not you\"}}" };
+  Attempt attempt = { NULL };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_script_server (fake, NULL, "az1", 1, "BUILD,ERROR", 500, "No valid host was found.");
+  fake_cloud_add_rule (fake, &rule);
+  fake_log_clear (fake);
+  begin_attempt (&attempt, fixture);
+  while (!attempt.is_over)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_error (attempt.error, WELKIN_ERROR, WELKIN_ERROR_NO_VALID_HOST);
+  g_assert_nonnull (strstr (attempt.error->message, "left behind: server "));
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/compute/v2.1/servers"), ==, 1);
+  clean_up (&attempt);
+}
+
+static void
+test_port_that_stays_bound_is_named (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  Attempt attempt = { NULL };
+  g_autofree char *port_id = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_script_server (fake, NULL, "az1", 1, "BUILD,ERROR", 500, "No valid host was found.");
+  fake_log_clear (fake);
+  begin_attempt (&attempt, fixture);
+  while (!attempt.is_over)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      if (fake_log_count (fake, "DELETE", "/compute/v2.1/servers/*") == 0
+          || fake_cloud_find (fake, "port", attempt.port_name) == NULL)
+        continue;
+      if (port_id == NULL)
+        port_id = g_strdup (fake_cloud_find (fake, "port", attempt.port_name));
+      fake_cloud_update (fake, "port", attempt.port_name, "{'device_id': 'a server'}");
+    }
+  g_assert_error (attempt.error, WELKIN_ERROR, WELKIN_ERROR_IN_USE);
+  g_assert_nonnull (strstr (attempt.error->message, port_id));
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/compute/v2.1/servers"), ==, 1);
   end_attempt (&attempt, 0);
 }
 
@@ -373,6 +598,13 @@ main (int    argc,
   add_test ("/start-faults/lost/nothing-is-made-twice", test_lost_answers_make_nothing_twice);
   add_test ("/start-faults/lost/server-unseen", test_server_that_was_unseen_is_found_by_its_port);
   add_test ("/start-faults/lost/server-made-twice", test_server_made_twice_is_made_one);
+  add_test ("/start-faults/lost/twin-stays", test_server_made_twice_that_stays_is_named);
+  add_test ("/start-faults/lost/twin-unknown", test_server_perhaps_made_twice_fails);
+  add_test ("/start-faults/lost/not-repeated-blindly", test_call_is_not_repeated_blindly);
+  add_test ("/start-faults/lost/never-seen", test_what_was_never_seen_is_undone);
+  add_test ("/start-faults/lost/cancelled-in-doubt", test_cancelled_in_doubt);
+  add_test ("/start-faults/zone/server-left", test_zone_with_a_server_left_is_the_last);
+  add_test ("/start-faults/zone/port-stays-bound", test_port_that_stays_bound_is_named);
 
   return provider_fixture_run ();
 }
