@@ -40,6 +40,7 @@ os_spool_free (OsSpool *self)
   if (self == NULL)
     return;
   g_clear_object (&self->stream);
+  g_clear_object (&self->file);
   g_free (self->md5);
   g_free (self);
 }
@@ -63,7 +64,8 @@ open_output (Spool   *self,
   return TRUE;
 }
 
-/* A file's stream goes with the file, which must therefore live as long. */
+/* A file's stream goes with the file, which must therefore live as long; but a reference from the
+ * stream to the file would keep both, and the descriptor, for ever. */
 static gboolean
 take_stream (Spool    *self,
              OsSpool  *spool,
@@ -85,8 +87,7 @@ take_stream (Spool    *self,
     return FALSE;
   input = g_io_stream_get_input_stream (G_IO_STREAM (self->file));
   spool->stream = g_object_ref (input);
-  g_object_set_data_full (G_OBJECT (input), "welkin-file", g_object_ref (self->file),
-                          g_object_unref);
+  spool->file = g_object_ref (G_IO_STREAM (self->file));
   return TRUE;
 }
 

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
  * known from the start. Small ones are kept in memory, others in a file that has no name. */
 typedef struct
 {
-  GInputStream *stream; /* seekable, at its start */
-  char         *md5;    /* in hexadecimal */
+  GInputStream *stream; /* (owned) seekable, at its start; good as long as this is */
+  GIOStream    *file;   /* (owned) (nullable) whose stream it is */
+  char         *md5;    /* (owned) in hexadecimal */
 } OsSpool;
 
 void     os_spool_free        (OsSpool              *self);
