@@ -609,7 +609,6 @@ static const Silence silences[] = {
   { "http", 90.0, "no whole answer in time", 2, 95.0 },
   { "http", 30.0, "no whole answer in time, which is 30 seconds", 1, 35.0 },
   { "https", 0.0, "TLS within 10 seconds", 4, 55.0 },
-  { "https", 15.0, "in time", 2, 20.0 },
 };
 
 static void
