@@ -160,7 +160,7 @@ os_snapshot_finalize (GObject *object)
 {
   OsSnapshot *self = OS_SNAPSHOT (object);
 
-  g_clear_pointer (&self->zone_tally, os_zone_tally_unref);
+  g_clear_pointer (&self->zone_tally, os_zone_tally_free);
   g_clear_object (&self->shared_groups);
   g_clear_pointer (&self->poller, os_poller_unref);
   g_clear_object (&self->image_service);

@@ -11,7 +11,6 @@
 
 struct _OsZoneTally
 {
-  grefcount  ref_count;
   OsCompute *compute;       /* (owned) */
   char      *server_filter; /* (owned) */
   char      *environ_uuid;  /* (owned) */
@@ -62,7 +61,6 @@ os_zone_tally_new (OsCompute  *compute,
 {
   OsZoneTally *self = g_new0 (OsZoneTally, 1);
 
-  g_ref_count_init (&self->ref_count);
   self->compute = g_object_ref (compute);
   self->server_filter = g_strdup (server_filter);
   self->environ_uuid = g_strdup (environ_uuid);
@@ -71,19 +69,9 @@ os_zone_tally_new (OsCompute  *compute,
   return self;
 }
 
-OsZoneTally *
-os_zone_tally_ref (OsZoneTally *self)
-{
-  g_ref_count_inc (&self->ref_count);
-  return self;
-}
-
 void
-os_zone_tally_unref (OsZoneTally *self)
+os_zone_tally_free (OsZoneTally *self)
 {
-  if (!g_ref_count_dec (&self->ref_count))
-    return;
-
   wk_memo_close (self->zones);
   wk_memo_unref (self->zones);
   g_free (self->environ_uuid);

@@ -16,8 +16,7 @@ typedef struct _OsZoneTally OsZoneTally;
 OsZoneTally *os_zone_tally_new         (OsCompute           *compute,
                                         const char          *server_filter,
                                         const char          *environ_uuid);
-OsZoneTally *os_zone_tally_ref         (OsZoneTally         *self);
-void         os_zone_tally_unref       (OsZoneTally         *self);
+void         os_zone_tally_free        (OsZoneTally         *self);
 void         os_zone_tally_load_async  (OsZoneTally         *self,
                                         GCancellable        *cancellable,
                                         GAsyncReadyCallback  callback,
