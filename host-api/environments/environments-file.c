@@ -148,6 +148,26 @@ check_permissions (const char *path,
                                       path, (guint) status.st_mode & 07777));
 }
 
+/* Other keys are ignored, but may be slips of the pen. */
+static void
+warn_of_keys (WelkinEnvironmentsFile *self,
+              GPtrArray              *warnings)
+{
+  const char *const known[] = { "default", "environments", NULL };
+  gboolean is_map = welkin_value_get_kind (self->map) == WELKIN_VALUE_MAP;
+  guint n_keys = is_map ? welkin_value_get_length (self->map) : 0;
+
+  for (guint i = 0; i < n_keys; i++)
+    {
+      const char *key = welkin_value_get_key (self->map, i);
+      const char *origin = welkin_value_get_origin (welkin_value_lookup (self->map, key));
+      g_autofree char *quoted = wk_quote (key);
+
+      if (!g_strv_contains (known, key))
+        g_ptr_array_add (warnings, g_strdup_printf (_("%s: unknown key %s"), origin, quoted));
+    }
+}
+
 WelkinEnvironmentsFile *
 welkin_environments_file_load (WelkinSurroundings *surroundings,
                                GPtrArray          *warnings,
@@ -155,12 +175,16 @@ welkin_environments_file_load (WelkinSurroundings *surroundings,
 {
   g_autofree char *path = welkin_environments_file_build_path (surroundings, error);
   g_autofree char *contents = NULL;
+  WelkinEnvironmentsFile *self = NULL;
   gsize length = 0;
 
   if (path == NULL || !read_contents (path, &contents, &length, error))
     return NULL;
   check_permissions (path, warnings);
-  return welkin_environments_file_parse (contents, length, path, error);
+  self = welkin_environments_file_parse (contents, length, path, error);
+  if (self != NULL)
+    warn_of_keys (self, warnings);
+  return self;
 }
 
 const char *
@@ -246,7 +270,16 @@ welkin_environments_file_get_attributes (WelkinEnvironmentsFile *self,
   if (welkin_value_get_kind (entry) != WELKIN_VALUE_MAP &&
       welkin_value_get_kind (entry) != WELKIN_VALUE_UNSET)
     {
-      set_entry_error (entry, _("environment %s: expected a mapping of attributes"), name, error);
+      set_entry_error (entry,
+                       _("environment %s: expected a mapping of attributes: they have to be "
+                         "indented deeper than its name"), name, error);
+      return NULL;
+    }
+  if (welkin_value_get_kind (entry) == WELKIN_VALUE_UNSET)
+    {
+      set_entry_error (entry,
+                       _("environment %s has no type: its attributes have to be indented deeper "
+                         "than its name"), name, error);
       return NULL;
     }
   type = welkin_value_lookup (entry, "type");

@@ -82,6 +82,7 @@ test_names (void)
   g_autoptr(Home) home = home_new (NULL);
   g_autoptr(WelkinEnvironments) environments = make_environments (home);
 
+  expect_warning ("*environments.yaml:1: unknown key \"other\"");
   for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
     {
       g_autoptr(GError) error = NULL;
@@ -94,6 +95,7 @@ test_names (void)
       joined = g_strjoinv (" ", names);
       g_assert_cmpstr (joined, ==, vectors[i].names);
     }
+  g_test_assert_expected_messages ();
 }
 
 static void
@@ -421,11 +423,12 @@ test_bad_entries (void)
     const char *entry;
     const char *message;
   } vectors[] = {
-    { "e1:", ":2: environment \"e1\" has no type" },
+    { "e1:", ":2: environment \"e1\" has no type: *indented deeper*" },
+    { "e1:\n  type: dummy", ":2: environment \"e1\" has no type: *indented deeper*" },
     { "e1: {type: }", ":2: environment \"e1\" has no type" },
     { "e1: {type: ''}", ":2: environment \"e1\" has no type" },
     { "e1: {type: [dummy]}", ":2: environment \"e1\" has no type" },
-    { "e1: text", ":2: environment \"e1\": expected a mapping of attributes" },
+    { "e1: text", ":2: environment \"e1\": expected a mapping of attributes: *indented deeper*" },
     { "e1: {type: other}",
       ":2: environment \"e1\" has an unknown provider type \"other\": there is no provider *" },
     { "e1: {type: ../dummy}",
