@@ -268,10 +268,24 @@ incoming_cb (GSocketService *service,
 }
 
 /*
+ * SoupServer closes a connection after its first answer unless it has a listener
+ * of its own (libsoup 3.2): this one has a port that nobody knows.
+ */
+static gboolean
+add_idle_listener (FakeCloud *self, GError **error)
+{
+  g_autoptr (GSocketAddress) any = g_inet_socket_address_new_from_string ("127.0.0.1", 0);
+  g_autoptr (GSocket) socket = NULL;
+
+  socket = g_socket_new (G_SOCKET_FAMILY_IPV4, G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, error);
+  return socket != NULL && g_socket_bind (socket, any, FALSE, error)
+         && g_socket_listen (socket, error)
+         && soup_server_listen_socket (self->server, socket, 0, error);
+}
+
+/*
  * Not SoupServer's own listener: its backlog of 10 resets connections of clients
- * that open many at once, and it leaks a socket for each (libsoup 3.2). But it
- * must have one, or it closes every connection after the first answer: hence a
- * second port, which nobody knows.
+ * that open many at once, and it leaks a socket for each (libsoup 3.2).
  */
 static gboolean
 listen_on (FakeCloud *self, guint port, GError **error)
@@ -290,7 +304,7 @@ listen_on (FakeCloud *self, guint port, GError **error)
     g_strdup_printf ("http://127.0.0.1:%u",
                      g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)));
   self->auth_url = g_strconcat (self->url, "/identity/v3", NULL);
-  return soup_server_listen_local (self->server, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, error);
+  return add_idle_listener (self, error);
 }
 
 gboolean
