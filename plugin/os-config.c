@@ -8,81 +8,8 @@
 #include "base/text.h"
 #include "os-config.h"
 #include "transport/os-credentials.h"
+#include "values/welkin-constraints.h"
 #include "values/welkin-error.h"
-
-#define BOOLEAN WELKIN_ATTRIBUTE_BOOLEAN
-#define INT WELKIN_ATTRIBUTE_INT
-#define MAP WELKIN_ATTRIBUTE_MAP
-#define STRING WELKIN_ATTRIBUTE_STRING
-#define IMMUTABLE WELKIN_ATTRIBUTE_IMMUTABLE
-#define OPTIONAL WELKIN_ATTRIBUTE_MAY_BE_EMPTY
-#define SECRET WELKIN_ATTRIBUTE_SECRET
-
-static const WelkinAttribute attributes[] = {
-  { "auth-url", STRING, "", OPTIONAL, .description = N_("The URL of keystone") },
-  { "auth-mode", STRING, "auto", OPTIONAL, .description = N_("How to log in") },
-  { "username", STRING, "", OPTIONAL | SECRET, .description = N_("The user's name") },
-  { "user-id", STRING, "", OPTIONAL, .description = N_("The user's id, instead of the name") },
-  { "password", STRING, "", OPTIONAL | SECRET, .description = N_("The user's password") },
-  { "tenant-name", STRING, "", OPTIONAL | SECRET, .description = N_("The project's name") },
-  { "tenant-id", STRING, "", OPTIONAL, .description = N_("The project's id") },
-  { "project-name", STRING, "", OPTIONAL | SECRET,
-    .description = N_("Another word for tenant-name") },
-  { "project-id", STRING, "", OPTIONAL, .description = N_("Another word for tenant-id") },
-  { "domain-name", STRING, "", OPTIONAL,
-    .description = N_("The domain of both user and project") },
-  { "domain-id", STRING, "", OPTIONAL, .description = N_("The same by its id") },
-  { "user-domain-name", STRING, "", OPTIONAL, .description = N_("The user's domain") },
-  { "user-domain-id", STRING, "", OPTIONAL, .description = N_("The same by its id") },
-  { "project-domain-name", STRING, "", OPTIONAL, .description = N_("The project's domain") },
-  { "project-domain-id", STRING, "", OPTIONAL, .description = N_("The same by its id") },
-  { "allow-foreign-auth-url", BOOLEAN, "false",
-    .description = N_("Send OS_PASSWORD to a cloud that OS_AUTH_URL does not name") },
-  { "region", STRING, "", OPTIONAL | IMMUTABLE, .description = N_("The region to use") },
-  { "endpoint-interface", STRING, "", OPTIONAL,
-    .description = N_("Which endpoints to use: public, internal or admin") },
-  { "ca-certificates", STRING, "", OPTIONAL,
-    .description = N_("Certificate authorities beside the system's: a file, or its text") },
-
-  { "network", STRING, "", OPTIONAL, .description = N_("The network of machines, by name or id") },
-  { "external-network", STRING, "", OPTIONAL,
-    .description = N_("Where floating IPs come from, by name or id") },
-  { "use-floating-ip", BOOLEAN, "false", .description = N_("Give each machine a floating IP") },
-  { "use-default-secgroup", BOOLEAN, "false",
-    .description = N_("Put machines into the group \"default\" as well") },
-  { "admin-sources", STRING, "0.0.0.0/0,::/0", OPTIONAL,
-    .description = N_("Who may reach ssh and the API of machines: networks, with commas") },
-  { "enable-ipv6-rules", BOOLEAN, "true",
-    .description = N_("Open ports to IPv6 where they are open to everybody") },
-  { "secgroup-keep-extra", BOOLEAN, "false",
-    .description = N_("Leave rules in our groups that are not ours") },
-
-  { "image-ids", MAP, NULL, .description = N_("The image for each SERIES/ARCH, by id") },
-  { "default-image-id", STRING, "", OPTIONAL,
-    .description = N_("The image when nothing else names one") },
-  { "flavor", STRING, "", OPTIONAL, .description = N_("The flavor of machines, by name or id") },
-  { "default-instance-type", STRING, "", OPTIONAL,
-    .description = N_("The flavor when no constraint says otherwise") },
-  { "availability-zones", STRING, "", OPTIONAL,
-    .description = N_("The zones to use, in this order, with commas") },
-  { "config-drive", STRING, "auto", .choices = "auto true false",
-    .description = N_("Whether machines read their user data from a drive") },
-  { "start-timeout", INT, "300", .minimum = 1, .maximum = 86400,
-    .description = N_("Seconds that a machine may take to start") },
-
-  { "resource-prefix", STRING, "welkin", IMMUTABLE,
-    .description = N_("What the names of all that is made begin with") },
-  { "control-bucket", STRING, "", OPTIONAL | IMMUTABLE,
-    .description = N_("The container that holds the environment's files") },
-  { "storage-access", STRING, "auto", .choices = "auto tempurl private",
-    .description = N_("How machines read the environment's files") },
-};
-
-WelkinSchema *
-os_config_new_schema (void)
-{
-  return welkin_schema_new (attributes, G_N_ELEMENTS (attributes));
-}
 
 /* Validation */
 
@@ -102,63 +29,221 @@ refuse (WelkinConfig  *config,
   return FALSE;
 }
 
+/* The same about the attribute's value; format has one %s for it. */
+static gboolean
+refuse_value (WelkinConfig  *config,
+              const char    *key,
+              const char    *format,
+              GError       **error)
+{
+  const char *value = welkin_config_get_string (config, key);
+
+  return refuse (config, key, g_strdup_printf (format, value), error);
+}
+
+static gboolean
+is_set (WelkinConfig *config,
+        const char   *key)
+{
+  return *welkin_config_get_string (config, key) != '\0';
+}
+
+/* Synonyms */
+
+/* Other words for attributes, and whether today's word is the better one. */
+static const struct
+{
+  const char *key;
+  const char *synonym;
+  gboolean    is_deprecated;
+} synonyms[] = {
+  { "auth-url", "nova-uri", TRUE },
+  { "tenant-name", "project-name" },
+  { "tenant-id", "project-id" },
+  { "identity-api-version", "version" },
+};
+
+/* Two words for one thing must not say different things. */
+static gboolean
+check_synonyms (WelkinConfig  *config,
+                GError       **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (synonyms); i++)
+    {
+      const char *key = synonyms[i].key;
+      const char *synonym = synonyms[i].synonym;
+
+      if (is_set (config, key) && is_set (config, synonym)
+          && !g_str_equal (welkin_config_get_string (config, key),
+                           welkin_config_get_string (config, synonym)))
+        return refuse (config, synonym,
+                       g_strdup_printf (_("%s and %s differ: give one of them"), synonym, key),
+                       error);
+    }
+  return TRUE;
+}
+
+/* So that all that read the config need to know one word for each thing. config: (transfer full),
+ * as is what is returned. */
+static WelkinConfig *
+translate_synonyms (WelkinConfig *config)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (synonyms); i++)
+    {
+      const char *key = synonyms[i].key;
+      const char *synonym = synonyms[i].synonym;
+      g_autoptr(WelkinConfig) former = config;
+      g_autoptr(WelkinConfig) with = NULL;
+
+      if (is_set (config, synonym) && synonyms[i].is_deprecated)
+        g_warning ("%s is deprecated: call it %s", synonym, key);
+      with = is_set (config, synonym) && !is_set (config, key)
+               ? welkin_config_with (config, key, welkin_config_lookup (config, synonym))
+               : welkin_config_ref (config);
+      config = welkin_config_without (with, synonym);
+    }
+  return config;
+}
+
+/* Attributes */
+
 static gboolean
 check_auth_mode (WelkinConfig  *config,
                  GError       **error)
 {
-  static const char *const modes[] = { "", "auto", "userpass", "v3password" };
-  static const char *const other_modes[] = {
-    "keypair", "legacy", "v3applicationcredential", "v3token",
+  static const char *const modes[] = {
+    "", "auto", "userpass", "keypair", "legacy", "v3password", "v3applicationcredential", "v3token",
+    NULL,
   };
-  const char *mode = welkin_config_get_string (config, "auth-mode");
 
-  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
-    if (g_str_equal (mode, modes[i]))
-      return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (other_modes); i++)
-    if (g_str_equal (mode, other_modes[i]))
-      return refuse (config, "auth-mode",
-                     g_strdup_printf (_("auth-mode \"%s\" is not supported by this version: "
-                                        "give a user name and a password"),
-                                      mode),
-                     error);
-  return refuse (config, "auth-mode",
-                 g_strdup_printf (_("auth-mode \"%s\" is not one of: auto, userpass, keypair, "
-                                    "legacy, v3password, v3applicationcredential, v3token"),
-                                  mode),
-                 error);
+  if (g_strv_contains (modes, welkin_config_get_string (config, "auth-mode")))
+    return TRUE;
+  return refuse_value (config, "auth-mode",
+                       _("auth-mode \"%s\" is not one of: auto, userpass, keypair, legacy, "
+                         "v3password, v3applicationcredential, v3token"),
+                       error);
 }
 
 static gboolean
 check_auth_url (WelkinConfig  *config,
                 GError       **error)
 {
-  const char *text = welkin_config_get_string (config, "auth-url");
   g_autoptr(GError) local_error = NULL;
   g_autofree char *url = NULL;
 
-  if (*text == '\0')
+  if (!is_set (config, "auth-url"))
     return TRUE;
-  url = os_auth_url_normalize (text, &local_error);
+  url = os_auth_url_normalize (welkin_config_get_string (config, "auth-url"), &local_error);
   if (url != NULL)
     return TRUE;
   return refuse (config, "auth-url", g_strdup (local_error->message), error);
 }
 
-/* Two words for one thing must not say different things. */
 static gboolean
-check_synonym (WelkinConfig  *config,
-               const char    *key,
-               const char    *synonym,
-               GError       **error)
+check_uuid (WelkinConfig  *config,
+            GError       **error)
 {
-  const char *value = welkin_config_get_string (config, key);
-  const char *other = welkin_config_get_string (config, synonym);
-
-  if (*value == '\0' || *other == '\0' || g_str_equal (value, other))
+  if (!is_set (config, "uuid") || g_uuid_string_is_valid (welkin_config_get_uuid (config)))
     return TRUE;
-  return refuse (config, synonym,
-                 g_strdup_printf (_("%s and %s differ: give one of them"), synonym, key), error);
+  return refuse_value (config, "uuid", _("uuid \"%s\" is not a UUID"), error);
+}
+
+static gboolean
+check_group_based_policy (WelkinConfig  *config,
+                          GError       **error)
+{
+  if (!welkin_config_get_boolean (config, "use-openstack-gbp"))
+    return TRUE;
+  return refuse (config, "use-openstack-gbp", g_strdup (_("use-openstack-gbp is not supported")),
+                 error);
+}
+
+static gboolean
+check_anti_affinity (WelkinConfig  *config,
+                     GError       **error)
+{
+  if (!g_str_equal (welkin_config_get_string (config, "anti-affinity"), "hard"))
+    return TRUE;
+  return refuse (config, "anti-affinity",
+                 g_strdup (_("anti-affinity \"hard\" is not supported by this version: \"soft\" "
+                             "keeps machines apart where there is room")),
+                 error);
+}
+
+/* URLs of services, which replace those of the catalog. */
+static gboolean
+check_urls (WelkinConfig  *config,
+            GError       **error)
+{
+  static const char *const keys[] = {
+    "compute-endpoint", "network-endpoint", "image-endpoint", "object-store-endpoint",
+    "block-storage-endpoint", "s3-url",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      const char *text = welkin_config_get_string (config, keys[i]);
+      g_autoptr(GUri) uri = g_uri_parse (text, G_URI_FLAGS_ENCODED | G_URI_FLAGS_HAS_PASSWORD,
+                                         NULL);
+      const char *scheme = uri != NULL ? g_uri_get_scheme (uri) : "";
+      const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
+
+      if (*text == '\0')
+        continue;
+      if (uri != NULL && g_uri_get_userinfo (uri) != NULL)
+        return refuse (config, keys[i],
+                       g_strdup_printf (_("%s must not contain a user name or password"), keys[i]),
+                       error);
+      if ((!g_str_equal (scheme, "http") && !g_str_equal (scheme, "https")) || host == NULL
+          || *host == '\0')
+        return refuse (config, keys[i],
+                       g_strdup_printf (_("%s \"%s\" is not an http or https URL with a host"),
+                                        keys[i], text),
+                       error);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_compute_version (WelkinConfig  *config,
+                       GError       **error)
+{
+  const char *version = welkin_config_get_string (config, "compute-api-version");
+
+  if (*version == '\0'
+      || g_regex_match_simple ("^2(\\.\\d{1,4})?$", version, G_REGEX_DOLLAR_ENDONLY, 0))
+    return TRUE;
+  return refuse_value (config, "compute-api-version",
+                       _("compute-api-version \"%s\" is not a version like 2.67"), error);
+}
+
+static gboolean
+check_client_key (WelkinConfig  *config,
+                  GError       **error)
+{
+  if (!is_set (config, "client-key") || is_set (config, "client-cert"))
+    return TRUE;
+  return refuse (config, "client-key",
+                 g_strdup (_("client-key is the key of a certificate: set client-cert as well")),
+                 error);
+}
+
+static gboolean
+check_root_disk_size (WelkinConfig  *config,
+                      GError       **error)
+{
+  const char *size = welkin_config_get_string (config, "root-disk-size");
+  g_autofree char *constraint = g_strconcat ("root-disk=", size, NULL);
+  g_autoptr(WelkinConstraints) constraints = NULL;
+
+  if (*size == '\0')
+    return TRUE;
+  if (g_regex_match_simple ("^[0-9.]+[MGTP]?$", size, G_REGEX_DOLLAR_ENDONLY, 0))
+    constraints = welkin_constraints_new_parsed (constraint, NULL);
+  if (constraints != NULL && welkin_constraints_get_number (constraints, "root-disk") > 0)
+    return TRUE;
+  return refuse_value (config, "root-disk-size",
+                       _("root-disk-size \"%s\" is not a size like 30G or 30720M"), error);
 }
 
 static gboolean
@@ -169,11 +254,10 @@ check_prefix (WelkinConfig  *config,
 
   if (g_regex_match_simple ("^[a-z][a-z0-9-]{0,15}$", prefix, G_REGEX_DOLLAR_ENDONLY, 0))
     return TRUE;
-  return refuse (config, "resource-prefix",
-                 g_strdup_printf (_("resource-prefix \"%s\" is not a lower-case letter and up to "
-                                    "15 lower-case letters, digits and hyphens"),
-                                  prefix),
-                 error);
+  return refuse_value (config, "resource-prefix",
+                       _("resource-prefix \"%s\" is not a lower-case letter and up to 15 "
+                         "lower-case letters, digits and hyphens"),
+                       error);
 }
 
 static gboolean
@@ -219,28 +303,47 @@ check_image_ids (WelkinConfig  *config,
 }
 
 static gboolean
-check_unchanged (WelkinConfig  *config,
+check_unchanged (WelkinSchema  *schema,
+                 WelkinConfig  *config,
                  WelkinConfig  *old_config,
                  GError       **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (attributes); i++)
-    {
-      const char *key = attributes[i].name;
-      const char *old_value;
-      const char *value;
+  g_autofree const char **keys = welkin_schema_get_names (schema);
 
-      if ((attributes[i].flags & IMMUTABLE) == 0 || !welkin_config_has (old_config, key))
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      const char *old_value = welkin_config_get_string (old_config, keys[i]);
+      const char *value = welkin_config_get_string (config, keys[i]);
+
+      if ((welkin_schema_get_flags (schema, keys[i]) & WELKIN_ATTRIBUTE_IMMUTABLE) == 0
+          || !welkin_config_has (old_config, keys[i]) || g_str_equal (old_value, value))
         continue;
-      old_value = welkin_config_get_string (old_config, key);
-      value = welkin_config_get_string (config, key);
-      if (!g_str_equal (old_value, value))
-        return refuse (config, key,
-                       g_strdup_printf (_("attribute %s is fixed for an existing environment: it "
-                                          "is \"%s\", not \"%s\""),
-                                        key, old_value, value),
-                       error);
+      return refuse (config, keys[i],
+                     g_strdup_printf (_("attribute %s is fixed for an existing environment: it "
+                                        "is \"%s\", not \"%s\""),
+                                      keys[i], old_value, value),
+                     error);
     }
   return TRUE;
+}
+
+/* In this order, so that what matters most is told first. */
+static gboolean
+check_attributes (WelkinConfig  *config,
+                  GError       **error)
+{
+  return check_auth_mode (config, error)
+         && check_auth_url (config, error)
+         && check_uuid (config, error)
+         && check_group_based_policy (config, error)
+         && check_urls (config, error)
+         && check_compute_version (config, error)
+         && check_client_key (config, error)
+         && check_prefix (config, error)
+         && check_sources (config, error)
+         && check_image_ids (config, error)
+         && check_root_disk_size (config, error)
+         && check_anti_affinity (config, error);
 }
 
 WelkinConfig *
@@ -250,25 +353,22 @@ os_config_validate (WelkinConfig        *config,
                     GError             **error)
 {
   g_autoptr(WelkinSchema) schema = os_config_new_schema ();
-  g_autoptr(WelkinConfig) valid = welkin_schema_coerce (schema, config, TRUE, error);
+  g_autoptr(WelkinConfig) coerced = welkin_schema_coerce (schema, config, TRUE, error);
+  g_autoptr(WelkinConfig) valid = NULL;
   g_autoptr(WelkinSurroundings) own = NULL;
   g_autoptr(OsCredentials) credentials = NULL;
 
-  if (valid == NULL
-      || !check_auth_mode (valid, error)
-      || !check_auth_url (valid, error)
-      || !check_synonym (valid, "tenant-name", "project-name", error)
-      || !check_synonym (valid, "tenant-id", "project-id", error)
-      || !check_prefix (valid, error)
-      || !check_sources (valid, error)
-      || !check_image_ids (valid, error))
+  if (coerced == NULL || !check_synonyms (coerced, error))
+    return NULL;
+  valid = translate_synonyms (g_steal_pointer (&coerced));
+  if (!check_attributes (valid, error))
     return NULL;
   if (surroundings == NULL)
     surroundings = own = welkin_surroundings_new_for_process ();
   credentials = os_credentials_new (valid, surroundings, error);
   if (credentials == NULL)
     return NULL;
-  if (old_config != NULL && !check_unchanged (valid, old_config, error))
+  if (old_config != NULL && !check_unchanged (schema, valid, old_config, error))
     return NULL;
   return g_steal_pointer (&valid);
 }
@@ -285,11 +385,11 @@ os_config_prepare (WelkinConfig        *config,
 
   if (valid == NULL)
     return NULL;
-  if (*welkin_config_get_string (valid, "default-image-id") != '\0')
+  if (is_set (valid, "default-image-id"))
     g_message ("default-image-id is taken for every series: image-ids names one for each");
-  if (*welkin_config_get_string (valid, "default-instance-type") != '\0')
+  if (is_set (valid, "default-instance-type"))
     g_message ("default-instance-type is taken where nothing is asked for: constraints say more");
-  if (*welkin_config_get_string (valid, "control-bucket") != '\0')
+  if (is_set (valid, "control-bucket"))
     return g_steal_pointer (&valid);
 
   bucket = wk_random_hex (16);
