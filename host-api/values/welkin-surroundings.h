@@ -47,6 +47,10 @@ char               *welkin_surroundings_get_config_directory (WelkinSurroundings
 WELKIN_AVAILABLE_IN_0_1
 char               *welkin_surroundings_get_data_directory (WelkinSurroundings *self,
                                                         GError            **error);
+/* What http_proxy, https_proxy, all_proxy and no_proxy say. (transfer full) (nullable): NULL when
+ * they name no proxy */
+WELKIN_AVAILABLE_IN_0_1
+GProxyResolver     *welkin_surroundings_make_proxy_resolver (WelkinSurroundings *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinSurroundings, welkin_surroundings_unref)
 

@@ -11,7 +11,6 @@
 #include "transport/os-credentials.h"
 #include "transport/os-errors.h"
 #include "transport/os-identity.h"
-#include "transport/os-proxy.h"
 #include "transport/os-tls.h"
 #include "values/welkin-error.h"
 
@@ -411,7 +410,7 @@ make_sessions (OsClient            *self,
 {
   g_autoptr(GTlsDatabase) database = NULL;
   g_autoptr(WkHttp) login_http = NULL;
-  g_autoptr(GProxyResolver) resolver = os_proxy_resolver_new (surroundings);
+  g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
   WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION " openstack",
     .accept_any_certificate = accepts_any,

@@ -6,7 +6,6 @@
 
 #include "provider-fixture.h"
 
-#include "transport/os-proxy.h"
 #include "transport/os-tls.h"
 #include "values/welkin-error.h"
 
@@ -172,7 +171,7 @@ test_proxies_come_from_variables (void)
     "no_proxy=localhost, id.cloud.test,192.0.2.10", NULL,
   };
   g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (variables, "/");
-  g_autoptr(GProxyResolver) resolver = os_proxy_resolver_new (surroundings);
+  g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
 
   assert_proxy (resolver, "https://nova.cloud.test:8774/v2.1", "http://proxy.test:3128");
   assert_proxy (resolver, "http://nova.cloud.test:8774/v2.1", "http://upper.test:8080/");
@@ -221,7 +220,7 @@ test_no_proxy_names_hosts_in_many_ways (void)
         "http_proxy=proxy.test:3128", direct_cases[i].no_proxy, NULL,
       };
       g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (variables, "/");
-      g_autoptr(GProxyResolver) resolver = os_proxy_resolver_new (surroundings);
+      g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
 
       g_test_message ("%s: %s", direct_cases[i].no_proxy, direct_cases[i].uri);
       if (resolver != NULL)
@@ -236,7 +235,7 @@ static void
 test_no_variables_are_no_proxy (void)
 {
   g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (NULL, "/");
-  g_autoptr(GProxyResolver) resolver = os_proxy_resolver_new (surroundings);
+  g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
 
   g_assert_null (resolver);
 }

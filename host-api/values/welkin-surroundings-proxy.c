@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "transport/os-proxy.h"
+#include "values/welkin-surroundings.h"
 
 static const char *
 get_variable (WelkinSurroundings *surroundings,
@@ -56,13 +56,27 @@ list_direct_hosts (const char *no_proxy)
   return g_strv_builder_end (builder);
 }
 
+/**
+ * welkin_surroundings_make_proxy_resolver:
+ * @self: surroundings
+ *
+ * Makes what tells by which proxy to go, from the variables `http_proxy`,
+ * `https_proxy`, `all_proxy` and `no_proxy`, in either case of letters.
+ *
+ * It is not the process's own resolver: two environments may differ.
+ *
+ * Returns: (transfer full) (nullable): a new resolver, or %NULL when the
+ *   variables name no proxy
+ *
+ * Since: 0.1
+ */
 GProxyResolver *
-os_proxy_resolver_new (WelkinSurroundings *surroundings)
+welkin_surroundings_make_proxy_resolver (WelkinSurroundings *self)
 {
-  g_autofree char *all = dup_proxy (surroundings, "all_proxy");
-  g_autofree char *http = dup_proxy (surroundings, "http_proxy");
-  g_autofree char *https = dup_proxy (surroundings, "https_proxy");
-  g_auto(GStrv) direct = list_direct_hosts (get_variable (surroundings, "no_proxy"));
+  g_autofree char *all = dup_proxy (self, "all_proxy");
+  g_autofree char *http = dup_proxy (self, "http_proxy");
+  g_autofree char *https = dup_proxy (self, "https_proxy");
+  g_auto(GStrv) direct = list_direct_hosts (get_variable (self, "no_proxy"));
   GProxyResolver *resolver;
 
   if (direct == NULL || (all == NULL && http == NULL && https == NULL))
