@@ -355,6 +355,7 @@ os_environ_precheck_async (WelkinPrechecker   *environ,
                            const char         *series,
                            WelkinConstraints  *constraints,
                            const char         *placement,
+                           GPtrArray          *images,
                            GCancellable       *cancellable,
                            GAsyncReadyCallback callback,
                            gpointer            user_data)
@@ -364,6 +365,7 @@ os_environ_precheck_async (WelkinPrechecker   *environ,
     .constraints = constraints,
     .series = series,
     .placement = placement,
+    .images = images,
     .distribution_group = nobody,
   };
 

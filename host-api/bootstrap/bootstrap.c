@@ -151,7 +151,7 @@ begin_precheck (Bootstrap          *self,
 
   welkin_prechecker_precheck_async (WELKIN_PRECHECKER (self->environment),
                                     welkin_config_get_string (config, "default-series"),
-                                    self->options->constraints, self->options->placement,
+                                    self->options->constraints, self->options->placement, NULL,
                                     cancellable, callback, user_data);
 }
 

@@ -302,6 +302,8 @@ welkin_prechecker_default_init (WelkinPrecheckerInterface *iface)
  * @series: the series of the machine, as in "noble"
  * @constraints: what it must have
  * @placement: (nullable): where it is to be, as in "zone=az1"
+ * @images: (nullable) (element-type WelkinImage): the images that metadata
+ *   knows; %NULL when the provider is to look itself
  * @cancellable: (nullable): ends the call
  * @callback: (nullable) (scope async) (closure user_data): called when it is
  *   done
@@ -319,6 +321,7 @@ welkin_prechecker_precheck_async (WelkinPrechecker    *self,
                                   const char          *series,
                                   WelkinConstraints   *constraints,
                                   const char          *placement,
+                                  GPtrArray           *images,
                                   GCancellable        *cancellable,
                                   GAsyncReadyCallback  callback,
                                   gpointer             user_data)
@@ -336,7 +339,8 @@ welkin_prechecker_precheck_async (WelkinPrechecker    *self,
                               welkin_prechecker_precheck_async);
       return;
     }
-  iface->precheck_async (self, series, constraints, placement, cancellable, callback, user_data);
+  iface->precheck_async (self, series, constraints, placement, images, cancellable, callback,
+                         user_data);
 }
 
 /**

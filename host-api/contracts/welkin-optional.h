@@ -136,6 +136,7 @@ struct _WelkinPrecheckerInterface
                                const char          *series,
                                WelkinConstraints   *constraints,
                                const char          *placement,
+                               GPtrArray           *images,
                                GCancellable        *cancellable,
                                GAsyncReadyCallback  callback,
                                gpointer             user_data);
@@ -146,12 +147,14 @@ struct _WelkinPrecheckerInterface
   gpointer reserved[4];
 };
 
-/* Whether such a machine could be asked for; success proves nothing. */
+/* Whether such a machine could be asked for; success proves nothing. images: as in
+ * WelkinStartParams */
 WELKIN_AVAILABLE_IN_0_1
 void     welkin_prechecker_precheck_async  (WelkinPrechecker    *self,
                                             const char          *series,
                                             WelkinConstraints   *constraints,
                                             const char          *placement,
+                                            GPtrArray           *images,
                                             GCancellable        *cancellable,
                                             GAsyncReadyCallback  callback,
                                             gpointer             user_data);

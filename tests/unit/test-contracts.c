@@ -274,7 +274,7 @@ test_optional_interfaces_refuse_what_they_lack (void)
   g_clear_object (&result);
 
   welkin_prechecker_precheck_async (WELKIN_PRECHECKER (bare), "noble", constraints, NULL, NULL,
-                                    done_cb, NULL);
+                                    NULL, done_cb, NULL);
   result = wait_for_result ();
   g_assert_false (welkin_prechecker_precheck_finish (WELKIN_PRECHECKER (bare), result, &error));
   assert_refused (g_steal_pointer (&error), "precheck");
