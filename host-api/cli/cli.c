@@ -30,18 +30,59 @@ cli_get_commands (void)
   return commands;
 }
 
-const CliCommand *
-cli_find_command (const char *name)
+static gboolean
+is_called (const CliCommand *command,
+           const char       *name)
+{
+  return g_str_equal (command->name, name)
+         || (command->aliases != NULL && g_strv_contains (command->aliases, name));
+}
+
+static const CliCommand *
+find_name (const char *name)
 {
   for (gsize i = 0; commands[i] != NULL; i++)
-    {
-      const char *const *aliases = commands[i]->aliases;
+    if (is_called (commands[i], name))
+      return commands[i];
+  return NULL;
+}
 
-      if (g_str_equal (commands[i]->name, name))
-        return commands[i];
-      if (aliases != NULL && g_strv_contains (aliases, name))
-        return commands[i];
-    }
+/* What may stand behind the first word of a name of two; NULL when it begins none. */
+static char *
+list_second_words (const char *first)
+{
+  g_autofree char *prefix = g_strconcat (first, " ", NULL);
+  g_autoptr(GPtrArray) words = g_ptr_array_new ();
+
+  for (gsize i = 0; commands[i] != NULL; i++)
+    if (g_str_has_prefix (commands[i]->name, prefix))
+      g_ptr_array_add (words, (gpointer) (commands[i]->name + strlen (prefix)));
+  if (words->len == 0)
+    return NULL;
+  g_ptr_array_add (words, NULL);
+  return g_strjoinv (", ", (char **) words->pdata);
+}
+
+const CliCommand *
+cli_find_command (char   **words,
+                  guint   *n_words,
+                  GError **error)
+{
+  g_autofree char *two = words[1] != NULL ? g_strjoin (" ", words[0], words[1], NULL) : NULL;
+  g_autofree char *second_words = NULL;
+  const CliCommand *command = two != NULL ? find_name (two) : NULL;
+
+  *n_words = command != NULL ? 2 : 1;
+  if (command == NULL)
+    command = find_name (words[0]);
+  if (command != NULL)
+    return command;
+
+  second_words = list_second_words (words[0]);
+  if (second_words != NULL)
+    cli_usage_error (error, _("\"%s\" is to be followed by one of: %s"), words[0], second_words);
+  else
+    cli_usage_error (error, _("unrecognized command: \"%s\"; try \"welkin help\""), words[0]);
   return NULL;
 }
 

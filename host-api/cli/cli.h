@@ -23,7 +23,7 @@ typedef struct _CliCommand CliCommand;
 
 struct _CliCommand
 {
-  const char         *name;
+  const char         *name;        /* "status", "metadata sign" */
   const char * const *aliases;     /* or NULL */
   const char         *usage;       /* behind the name: "[NAME]" */
   const char         *summary;     /* one line, translatable */
@@ -59,8 +59,11 @@ extern const CliCommand cli_command_version;
 
 /* All of them, sorted by name, NULL-terminated. */
 const CliCommand * const *cli_get_commands (void);
-/* By name or alias; NULL when there is none. */
-const CliCommand         *cli_find_command (const char          *name);
+/* The one that the words begin with, by name or alias; a name may be two words. n_words: (out) how
+ * many it took. NULL with an error when there is none. */
+const CliCommand         *cli_find_command (char               **words,
+                                            guint               *n_words,
+                                            GError             **error);
 /* The text of --help. (transfer full) */
 char                     *cli_make_help    (const CliCommand    *command);
 

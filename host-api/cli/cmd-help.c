@@ -41,11 +41,10 @@ run_help (Cli     *cli,
     }
   else
     {
-      const CliCommand *command = cli_find_command (arguments[0]);
+      guint n_words;
+      const CliCommand *command = cli_find_command (arguments, &n_words, error);
 
-      if (command == NULL)
-        return cli_usage_error (error, _("unknown topic: \"%s\""), arguments[0]);
-      if (!cli_expect_no_arguments (arguments + 1, error))
+      if (command == NULL || !cli_expect_no_arguments (arguments + n_words, error))
         return FALSE;
       text = cli_make_help (command);
     }

@@ -125,6 +125,7 @@ run (Cli     *cli,
 {
   static char *nothing[] = { NULL };
   const CliCommand *command;
+  guint n_words;
 
   if (!parse_options (NULL, &argc, &argv, error))
     return FALSE;
@@ -133,12 +134,12 @@ run (Cli     *cli,
   if (argc < 2)
     return run_command (cli, &cli_command_help, nothing, error);
 
-  command = cli_find_command (argv[1]);
+  command = cli_find_command (argv + 1, &n_words, error);
   if (command == NULL)
-    return cli_usage_error (error, _("unrecognized command: \"%s\"; try \"welkin help\""), argv[1]);
+    return FALSE;
 
-  argc--;
-  argv++;
+  argc -= (int) n_words;
+  argv += n_words;
   if (!parse_options (command, &argc, &argv, error))
     return FALSE;
   if (option_help)
