@@ -49,7 +49,7 @@ event_free (gpointer data)
 }
 
 FakeCloud *
-fake_cloud_new_full (guint port, gboolean with_defaults, GError **error)
+fake_cloud_new_full (guint port, gboolean with_defaults, const char *certificate, GError **error)
 {
   g_autoptr (FakeCloud) self = g_new0 (FakeCloud, 1);
 
@@ -77,7 +77,7 @@ fake_cloud_new_full (guint port, gboolean with_defaults, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (fake_services); i++)
     fake_services[i]->create (self);
 
-  if (!fake_server_listen (self, port, error))
+  if (!fake_server_listen (self, port, certificate, error))
     return NULL;
   if (with_defaults)
     fake_cloud_add_defaults (self);
@@ -87,7 +87,7 @@ fake_cloud_new_full (guint port, gboolean with_defaults, GError **error)
 FakeCloud *
 fake_cloud_new (GError **error)
 {
-  return fake_cloud_new_full (0, TRUE, error);
+  return fake_cloud_new_full (0, TRUE, NULL, error);
 }
 
 void

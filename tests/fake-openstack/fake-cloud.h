@@ -24,12 +24,16 @@ typedef struct _FakeCloud FakeCloud;
 
 FakeCloud *fake_cloud_new (GError **error);
 
-/* @port 0 is any free one; without defaults there are no accounts and no contents */
-FakeCloud *fake_cloud_new_full (guint port, gboolean with_defaults, GError **error);
+/*
+ * @port 0 is any free one; without defaults there are no accounts and no contents;
+ * with a @certificate (nullable), a PEM file with its key, everything speaks TLS
+ */
+FakeCloud *fake_cloud_new_full (guint port, gboolean with_defaults, const char *certificate,
+                                GError **error);
 void fake_cloud_free (FakeCloud *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FakeCloud, fake_cloud_free)
 
-/* http://127.0.0.1:PORT and the same with /identity/v3 (owned by the cloud) */
+/* http://127.0.0.1:PORT (or https) and the same with /identity/v3 (owned by the cloud) */
 const char *fake_cloud_get_url (FakeCloud *self);
 const char *fake_cloud_get_auth_url (FakeCloud *self);
 
@@ -124,6 +128,7 @@ typedef struct
   const char *service; /* identity, compute, network, image, object-store; NULL: any */
   int skip;            /* so many matching requests pass first */
   int times;           /* 0 is once, -1 for ever */
+  int for_ms;          /* so long after the first one that it applies to; 0: no end */
 
   FakeAction action;
   int delay_ms;

@@ -47,6 +47,7 @@ struct _FakeCloud
   GSocketService *service;
   GHashTable *watches; /* of GSource, one for each connection */
   SoupServer *server;
+  GTlsCertificate *certificate; /* (nullable) */
   GMainContext *context;
   char *url;
   char *auth_url;
@@ -130,7 +131,7 @@ void fake_cloud_schedule (FakeCloud *self, int delay_ms, FakeEvent run, const ch
 void fake_cloud_run_events (FakeCloud *self);
 
 /* fake-server.c */
-gboolean fake_server_listen (FakeCloud *self, guint port, GError **error);
+gboolean fake_server_listen (FakeCloud *self, guint port, const char *certificate, GError **error);
 void fake_server_stop (FakeCloud *self);
 
 /* fake-log.c */

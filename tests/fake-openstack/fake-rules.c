@@ -12,6 +12,7 @@ typedef struct
   int to_skip;
   int to_apply; /* -1: for ever */
   guint hits;
+  gint64 first_us; /* when it was first applied; 0: not yet */
 } Rule;
 
 struct _FakeRules
@@ -88,6 +89,14 @@ fake_cloud_clear_rules (FakeCloud *self)
   g_ptr_array_set_size (self->rules->rules, 0);
 }
 
+/* Its time begins with the first request that it is applied to. */
+static gboolean
+is_over (Rule *rule)
+{
+  return rule->rule.for_ms > 0 && rule->first_us != 0
+         && g_get_monotonic_time () - rule->first_us > rule->rule.for_ms * G_TIME_SPAN_MILLISECOND;
+}
+
 static gboolean
 is_match (const FakeRule *rule, const FakeLogEntry *entry)
 {
@@ -108,7 +117,7 @@ fake_rules_match (FakeRules *rules, const FakeLogEntry *entry)
     {
       Rule *rule = g_ptr_array_index (rules->rules, i);
 
-      if (rule->to_apply == 0 || !is_match (&rule->rule, entry))
+      if (rule->to_apply == 0 || is_over (rule) || !is_match (&rule->rule, entry))
         continue;
       if (rule->to_skip > 0)
         {
@@ -117,7 +126,8 @@ fake_rules_match (FakeRules *rules, const FakeLogEntry *entry)
         }
       if (rule->to_apply > 0)
         rule->to_apply--;
-      rule->hits++;
+      if (rule->hits++ == 0)
+        rule->first_us = g_get_monotonic_time ();
       return &rule->rule;
     }
   return NULL;
@@ -148,6 +158,7 @@ fake_rules_parse (JsonObject *object, FakeRule *rule, GPtrArray *headers)
   rule->service = fake_json_get_string (object, "service");
   rule->skip = (int) fake_json_get_int (object, "skip", 0);
   rule->times = (int) fake_json_get_int (object, "times", 0);
+  rule->for_ms = (int) fake_json_get_int (object, "for_ms", 0);
   rule->delay_ms = (int) fake_json_get_int (object, "delay_ms", 0);
   rule->status = (int) fake_json_get_int (object, "status", 0);
   rule->body = fake_json_get_string (object, "body");

@@ -248,6 +248,19 @@ watch_client (FakeCloud *self, GSocket *socket)
   g_hash_table_add (self->watches, watch);
 }
 
+/* The hands are shaken with the first byte that is read. (transfer full) */
+static GIOStream *
+open_stream (FakeCloud *self, GSocketConnection *connection)
+{
+  GIOStream *tls;
+
+  if (self->certificate == NULL)
+    return g_object_ref (G_IO_STREAM (connection));
+  tls = g_tls_server_connection_new (G_IO_STREAM (connection), self->certificate, NULL);
+  g_tls_connection_set_require_close_notify (G_TLS_CONNECTION (tls), FALSE);
+  return tls;
+}
+
 static gboolean
 incoming_cb (GSocketService *service,
              GSocketConnection *connection,
@@ -258,11 +271,12 @@ incoming_cb (GSocketService *service,
   g_autoptr (GSocketAddress) local = g_socket_connection_get_local_address (connection, NULL);
   g_autoptr (GSocketAddress) remote = g_socket_connection_get_remote_address (connection, NULL);
 
+  g_autoptr (GIOStream) stream = open_stream (self, connection);
   GSocket *socket = g_socket_connection_get_socket (connection);
 
   g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, 1, NULL);
   if (remote != NULL
-      && soup_server_accept_iostream (self->server, G_IO_STREAM (connection), local, remote, NULL))
+      && soup_server_accept_iostream (self->server, stream, local, remote, NULL))
     watch_client (self, socket);
   return TRUE;
 }
@@ -301,14 +315,14 @@ listen_on (FakeCloud *self, guint port, GError **error)
                                       error))
     return FALSE;
   self->url =
-    g_strdup_printf ("http://127.0.0.1:%u",
+    g_strdup_printf ("http%s://127.0.0.1:%u", self->certificate != NULL ? "s" : "",
                      g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)));
   self->auth_url = g_strconcat (self->url, "/identity/v3", NULL);
   return add_idle_listener (self, error);
 }
 
 gboolean
-fake_server_listen (FakeCloud *self, guint port, GError **error)
+fake_server_listen (FakeCloud *self, guint port, const char *certificate, GError **error)
 {
   self->waiting =
     g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fake_request_free);
@@ -319,6 +333,12 @@ fake_server_listen (FakeCloud *self, guint port, GError **error)
   g_signal_connect (self->server, "request-aborted", G_CALLBACK (request_over_cb), self);
   soup_server_add_handler (self->server, NULL, request_cb, self, NULL);
 
+  if (certificate != NULL)
+    {
+      self->certificate = g_tls_certificate_new_from_file (certificate, error);
+      if (self->certificate == NULL)
+        return FALSE;
+    }
   return listen_on (self, port, error);
 }
 
@@ -334,4 +354,5 @@ fake_server_stop (FakeCloud *self)
   g_clear_pointer (&self->watches, g_hash_table_unref);
   g_clear_pointer (&self->waiting, g_hash_table_unref);
   g_clear_object (&self->server);
+  g_clear_object (&self->certificate);
 }

@@ -14,6 +14,7 @@ static int n_servers = 0;
 static int build_delay = -1;
 static int latency = 0;
 static gboolean demo_env = FALSE;
+static char *certificate = NULL;
 
 static const GOptionEntry entries[] = {
   { "port", 0, 0, G_OPTION_ARG_INT, &port, "Listen on this port of 127.0.0.1", "N" },
@@ -22,6 +23,8 @@ static const GOptionEntry entries[] = {
   { "servers", 0, 0, G_OPTION_ARG_INT, &n_servers, "Start with N servers in project demo", "N" },
   { "build-delay", 0, 0, G_OPTION_ARG_INT, &build_delay, "Servers are in BUILD for MS", "MS" },
   { "latency", 0, 0, G_OPTION_ARG_INT, &latency, "Answer after MS", "MS" },
+  { "certificate", 0, 0, G_OPTION_ARG_FILENAME, &certificate,
+    "Speak TLS with the certificate and key in FILE", "FILE" },
   { "demo-env", 0, 0, G_OPTION_ARG_NONE, &demo_env,
     "Print the variables of user demo for a shell", NULL },
   { NULL }
@@ -90,7 +93,7 @@ main (int argc, char **argv)
       return 2;
     }
 
-  cloud = fake_cloud_new_full ((guint) port, TRUE, &error);
+  cloud = fake_cloud_new_full ((guint) port, TRUE, certificate, &error);
   if (cloud == NULL || !set_up (cloud, &error))
     {
       g_printerr ("fake-openstack: %s\n", error->message);
@@ -100,5 +103,6 @@ main (int argc, char **argv)
   g_unix_signal_add (SIGINT, quit_cb, loop);
   g_main_loop_run (loop);
   g_free (port_file);
+  g_free (certificate);
   return 0;
 }

@@ -74,6 +74,59 @@ test_connection_ends_with_its_client (void)
 }
 
 static void
+test_rule_ends_after_its_time (void)
+{
+  g_autoptr (FakeClient) client = fake_client_new ();
+  guint rule = fake_cloud_add_rule (client->cloud, &(FakeRule) {
+                                                     .action = FAKE_FAIL,
+                                                     .status = 429,
+                                                     .times = -1,
+                                                     .for_ms = 200,
+                                                   });
+
+  for (guint i = 0; i < 3; i++)
+    {
+      fake_client_send (client, "GET", VERSION, NULL, NULL);
+      fake_client_assert_status (client, 429);
+    }
+  fake_client_pause (250);
+  fake_client_send (client, "GET", VERSION, NULL, NULL);
+  fake_client_assert_status (client, 200);
+  g_assert_cmpuint (fake_cloud_get_rule_hits (client->cloud, rule), ==, 3);
+}
+
+static gboolean
+accept_certificate_cb (SoupMessage *message, GTlsCertificate *certificate,
+                       GTlsCertificateFlags flags, gpointer user_data)
+{
+  guint *n_handshakes = user_data;
+
+  g_assert_cmpuint (flags, ==, G_TLS_CERTIFICATE_UNKNOWN_CA);
+  (*n_handshakes)++;
+  return TRUE;
+}
+
+static void
+test_tls_is_spoken_with_a_certificate (void)
+{
+  const char *file = g_test_get_filename (G_TEST_DIST, "data", "tls", "server.pem", NULL);
+  g_autoptr (FakeCloud) cloud = fake_cloud_new_full (0, TRUE, file, NULL);
+  g_autoptr (SoupSession) session = soup_session_new ();
+  g_autoptr (SoupMessage) message = NULL;
+  guint n_handshakes = 0;
+
+  g_assert_true (g_str_has_prefix (fake_cloud_get_auth_url (cloud), "https://127.0.0.1:"));
+  message = soup_message_new ("GET", fake_cloud_get_auth_url (cloud));
+  g_signal_connect (message, "accept-certificate", G_CALLBACK (accept_certificate_cb),
+                    &n_handshakes);
+  soup_session_send_async (session, message, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
+  while (soup_message_get_status (message) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (soup_message_get_status (message), ==, 200);
+  g_assert_cmpuint (n_handshakes, ==, 1);
+}
+
+static void
 test_rule_skips_and_repeats (void)
 {
   static const guint expected[] = { 200, 500, 500, 200 };
@@ -386,6 +439,8 @@ main (int argc, char **argv)
                    test_delay_holds_the_answer_not_the_execution);
   g_test_add_func ("/fake/log/tells-round-trips-from-requests",
                    test_log_tells_round_trips_from_requests);
+  g_test_add_func ("/fake/rules/end-after-their-time", test_rule_ends_after_its_time);
+  g_test_add_func ("/fake/tls", test_tls_is_spoken_with_a_certificate);
   g_test_add_func ("/fake/log/has-no-secrets", test_log_has_no_secrets);
   g_test_add_func ("/fake/inventory/is-equal-when-nothing-is-left",
                    test_inventory_is_equal_when_nothing_is_left);
