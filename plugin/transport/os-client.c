@@ -11,6 +11,7 @@
 #include "transport/os-credentials.h"
 #include "transport/os-errors.h"
 #include "transport/os-identity.h"
+#include "transport/os-microversion.h"
 #include "transport/os-tls.h"
 #include "values/welkin-error.h"
 
@@ -21,15 +22,16 @@ struct _OsClient
 {
   GObject parent;
 
-  OsCredentials *credentials;   /* (owned) */
-  char         **settings;      /* (owned) what else made it, to compare */
-  WkClock       *clock;         /* (owned) */
-  WkHttp        *http;          /* (owned) for all but logins */
-  OsIdentity    *identity;      /* (owned) on a session of its own */
-  WkMemo        *tokens;        /* (owned) holds the one in use, under "" */
-  OsToken       *first_token;   /* (owned) (nullable) what the getters tell is its */
-  GError        *refusal;       /* (owned) (nullable) of the last login */
-  double         refusal_time;
+  OsCredentials   *credentials;   /* (owned) */
+  char           **settings;      /* (owned) what else made it, to compare */
+  WkClock         *clock;         /* (owned) */
+  WkHttp          *http;          /* (owned) for all but logins */
+  OsIdentity      *identity;      /* (owned) on a session of its own */
+  OsMicroversions *microversions; /* (owned) */
+  WkMemo          *tokens;        /* (owned) holds the one in use, under "" */
+  OsToken         *first_token;   /* (owned) (nullable) what the getters tell is its */
+  GError          *refusal;       /* (owned) (nullable) of the last login */
+  double           refusal_time;
 };
 
 G_DEFINE_FINAL_TYPE (OsClient, os_client, G_TYPE_OBJECT)
@@ -146,7 +148,8 @@ typedef struct
 {
   OsClient       *client;       /* (owned) */
   OsRequest      *request;      /* (owned) */
-  guint           tries;
+  gboolean        is_refused;   /* a token was, and another one is being tried */
+  gboolean        is_versioned; /* asks for its microversion */
   OsToken        *token;        /* (owned) the one that is being tried */
   WkHttpRequest  *http_request; /* (owned) */
   WkHttpResponse *response;     /* (owned) */
@@ -169,6 +172,8 @@ send_prepare (Send    *self,
 {
   OsServiceKind service = os_request_get_service (self->request);
   const char *endpoint = os_catalog_get_endpoint (os_token_get_catalog (self->token), service);
+  const char *version = os_request_get_microversion (self->request);
+  g_autofree char *versioned_endpoint = NULL;
 
   g_clear_pointer (&self->http_request, wk_http_request_unref);
   g_clear_pointer (&self->response, wk_http_response_unref);
@@ -179,9 +184,38 @@ send_prepare (Send    *self,
                    os_client_get_region (self->client), os_service_get_name (service));
       return FALSE;
     }
+  if (version != NULL)
+    endpoint = versioned_endpoint = os_microversions_get_endpoint (self->client->microversions,
+                                                                   endpoint);
   self->http_request = os_request_to_http (self->request, endpoint,
                                            os_token_get_text (self->token), error);
-  return self->http_request != NULL;
+  if (self->http_request == NULL)
+    return FALSE;
+  self->is_versioned = version != NULL
+                       && os_microversions_set_headers (self->client->microversions,
+                                                        self->http_request, version);
+  return TRUE;
+}
+
+/* Whether there is something else to try: a token may be revoked at any time, and one that is
+ * refused is good for one new login; a microversion that is refused is done without. */
+static gboolean
+send_tries_again (Send *self)
+{
+  guint status = wk_http_response_get_status (self->response);
+
+  if (status == 401 && !self->is_refused)
+    {
+      self->is_refused = TRUE;
+      reject_token (self->client, self->token);
+      return TRUE;
+    }
+  if (status == 406 && self->is_versioned)
+    {
+      os_microversions_forget (self->client->microversions);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 static GError *
@@ -207,8 +241,7 @@ send_run (WkFlow *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  /* A token may be revoked at any time: one that is refused is good for one new login. */
-  for (self->tries = 0; self->tries < 2; self->tries++)
+  do
     {
       if (!prepare_login (client, &error))
         WK_FAIL (flow, &error, NULL);
@@ -226,16 +259,18 @@ send_run (WkFlow *flow,
           WK_FAIL (flow, &error, NULL);
         }
       os_request_add_sends (self->request, wk_http_response_get_sends (self->response));
-      if (wk_http_response_get_status (self->response) != 401)
-        break;
-      reject_token (client, self->token);
     }
+  while (send_tries_again (self));
 
   if (!wk_http_response_is_success (self->response))
     {
       error = send_make_error (self);
       WK_FAIL (flow, &error, NULL);
     }
+  if (self->is_versioned)
+    os_request_set_honoured (self->request,
+                             os_microversions_is_honoured (
+                               self->response, os_request_get_microversion (self->request)));
   wk_flow_return_pointer (flow, g_steal_pointer (&self->response),
                           (GDestroyNotify) wk_http_response_unref);
 
@@ -278,6 +313,78 @@ os_client_delete_finish (gpointer       source,
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
+}
+
+/* Microversions */
+
+typedef struct
+{
+  char *version;
+} HasMicroversion;
+
+static void
+has_microversion_free (HasMicroversion *self)
+{
+  g_free (self->version);
+  g_free (self);
+}
+
+static void
+has_microversion_run (WkFlow *flow,
+                      gpointer user_data)
+{
+  HasMicroversion *self = user_data;
+  OsClient *client = wk_flow_get_source (flow);
+  g_autoptr(OsToken) token = NULL;
+  g_autoptr(GError) error = NULL;
+  const char *endpoint;
+
+  WK_FLOW_BEGIN (flow);
+
+  WK_AWAIT (flow, os_client_login_async (client, WK_RESUME (flow)));
+  if (!os_client_login_finish (client, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+  token = wk_memo_peek (client->tokens, "");
+  endpoint = os_client_get_endpoint (client, OS_SERVICE_COMPUTE);
+  if (token == NULL || endpoint == NULL)
+    {
+      wk_flow_return_boolean (flow, FALSE);
+      return;
+    }
+
+  WK_AWAIT (flow, os_microversions_load_async (client->microversions, endpoint,
+                                               os_token_get_text (token), WK_RESUME (flow)));
+  if (!os_microversions_load_finish (client->microversions, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_boolean (flow, os_microversions_has (client->microversions, self->version));
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_client_has_microversion_async (OsClient            *self,
+                                  const char          *version,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  HasMicroversion *has = g_new0 (HasMicroversion, 1);
+
+  has->version = g_strdup (version);
+  wk_flow_start (self, cancellable, callback, user_data, os_client_has_microversion_async,
+                 has_microversion_run, has, (GDestroyNotify) has_microversion_free);
+}
+
+gboolean
+os_client_has_microversion_finish (OsClient     *self,
+                                   GAsyncResult *result)
+{
+  g_autoptr(GError) error = NULL;
+  gboolean has = wk_flow_finish_boolean (result, self, os_client_has_microversion_async, &error);
+
+  if (error != NULL)
+    g_debug ("nothing is known of microversions: %s", error->message);
+  return has;
 }
 
 /* What it knows */
@@ -364,18 +471,20 @@ is_insecure (WelkinConfig       *config,
 
 /* All that makes a client beside the credentials, as texts to compare. */
 static char **
-list_settings (const char         *authorities,
+list_settings (WelkinConfig       *config,
+               const char         *authorities,
                gboolean            accepts_any,
                WelkinSurroundings *surroundings)
 {
   static const char *const variables[] = {
     "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
-    "NO_PROXY", "WELKIN_TIME_SCALE",
+    "NO_PROXY", "WELKIN_TIME_SCALE", "OS_COMPUTE_API_VERSION",
   };
   g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
 
   g_strv_builder_add (builder, authorities != NULL ? authorities : "");
   g_strv_builder_add (builder, accepts_any ? "insecure" : "secure");
+  g_strv_builder_add (builder, welkin_config_get_string (config, "compute-api-version"));
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     {
       const char *value = welkin_surroundings_get_variable (surroundings, variables[i]);
@@ -399,10 +508,22 @@ warn_of_plain_http (const char *auth_url)
   g_warning ("auth-url %s has no TLS: whoever is on the way can read the password", auth_url);
 }
 
+static const char *
+get_compute_version (WelkinConfig       *config,
+                     WelkinSurroundings *surroundings)
+{
+  const char *version = welkin_config_get_string (config, "compute-api-version");
+
+  if (*version != '\0')
+    return version;
+  return welkin_surroundings_get_variable (surroundings, "OS_COMPUTE_API_VERSION");
+}
+
 /* Logins have a session, and so a gate, of their own: those who wait for a token may not stand
  * behind others who hold all places. */
 static gboolean
 make_sessions (OsClient            *self,
+               WelkinConfig        *config,
                const char          *authorities,
                gboolean             accepts_any,
                WelkinSurroundings  *surroundings,
@@ -429,6 +550,8 @@ make_sessions (OsClient            *self,
       options.tls_database = database;
     }
   self->http = wk_http_new (&options);
+  self->microversions = os_microversions_new (self->http, get_compute_version (config,
+                                                                               surroundings));
   login_http = wk_http_new (&options);
   self->identity = os_identity_new (login_http, self->credentials);
   return TRUE;
@@ -457,14 +580,14 @@ os_client_new (WelkinConfig        *config,
   if (self->credentials == NULL
       || !find_authorities (config, surroundings, &authorities, error))
     return NULL;
-  self->settings = list_settings (authorities, accepts_any, surroundings);
+  self->settings = list_settings (config, authorities, accepts_any, surroundings);
   if (former != NULL && os_credentials_equal (self->credentials, former->credentials)
       && g_strv_equal ((const char *const *) self->settings,
                        (const char *const *) former->settings))
     return g_object_ref (former);
 
   self->clock = make_clock (surroundings);
-  if (!make_sessions (self, authorities, accepts_any, surroundings, error))
+  if (!make_sessions (self, config, authorities, accepts_any, surroundings, error))
     return NULL;
   warn_of_plain_http (os_client_get_auth_url (self));
   self->tokens = wk_memo_new (self, -1, load_token, load_token_finish,
@@ -494,6 +617,7 @@ os_client_finalize (GObject *object)
   g_clear_pointer (&self->first_token, os_token_unref);
   g_clear_error (&self->refusal);
   g_clear_object (&self->identity);
+  g_clear_pointer (&self->microversions, os_microversions_free);
   g_clear_pointer (&self->http, wk_http_unref);
   g_clear_pointer (&self->clock, wk_clock_unref);
 

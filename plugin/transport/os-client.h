@@ -48,6 +48,17 @@ const char     *os_client_get_region        (OsClient             *self);
 const char     *os_client_get_endpoint      (OsClient             *self,
                                              OsServiceKind         service);
 
+/* Whether compute has a microversion, as in "2.67", that may be asked for: not above 2.67, nor
+ * above attribute compute-api-version. It is looked up at the first such call. FALSE also
+ * when that fails: what is asked next will tell why. */
+void            os_client_has_microversion_async  (OsClient             *self,
+                                                   const char           *version,
+                                                   GCancellable         *cancellable,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+gboolean        os_client_has_microversion_finish (OsClient             *self,
+                                                   GAsyncResult         *result);
+
 /* Sends the request with a token. Any 2xx is a success; everything else is an error that says what
  * the service said. */
 void            os_client_send_async        (OsClient             *self,

@@ -24,6 +24,8 @@ struct _OsRequest
   goffset        stream_length;
   const char    *content_type;
   double         deadline;
+  const char    *microversion; /* (nullable) */
+  gboolean       is_honoured;
   gboolean       is_repeatable;
   gboolean       is_streaming;
   gboolean       refuses_pages;
@@ -184,6 +186,32 @@ void
 os_request_set_repeatable (OsRequest *self)
 {
   self->is_repeatable = TRUE;
+}
+
+void
+os_request_set_microversion (OsRequest  *self,
+                             const char *version)
+{
+  self->microversion = g_intern_string (version);
+}
+
+const char *
+os_request_get_microversion (OsRequest *self)
+{
+  return self->microversion;
+}
+
+gboolean
+os_request_is_honoured (OsRequest *self)
+{
+  return self->is_honoured;
+}
+
+void
+os_request_set_honoured (OsRequest *self,
+                         gboolean   is_honoured)
+{
+  self->is_honoured = is_honoured;
 }
 
 void

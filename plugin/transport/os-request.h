@@ -52,6 +52,18 @@ void           os_request_set_body_stream (OsRequest      *self,
                                            const char     *content_type);
 /* That this POST may be sent twice. */
 void           os_request_set_repeatable  (OsRequest      *self);
+/* Asks compute for this microversion, as in "2.67": the lowest one that has what the request is
+ * for, and none that os_client_has_microversion_finish() has not told of. Compute may refuse it
+ * all the same, and is then asked once more without: whose answer depends on it looks whether it
+ * was honoured. version: (nullable) none */
+void           os_request_set_microversion (OsRequest     *self,
+                                            const char    *version);
+/* (nullable) */
+const char    *os_request_get_microversion (OsRequest     *self);
+/* TRUE when the answer is in the version that was asked for. */
+gboolean       os_request_is_honoured      (OsRequest     *self);
+void           os_request_set_honoured     (OsRequest     *self,
+                                            gboolean       is_honoured);
 /* These are as in WkHttpRequest. */
 void           os_request_set_deadline    (OsRequest      *self,
                                            double          seconds);
