@@ -4,6 +4,7 @@
 
 #include "values/welkin-address.h"
 #include "values/welkin-config.h"
+#include "values/welkin-constraints-validator.h"
 #include "values/welkin-constraints.h"
 #include "values/welkin-error.h"
 #include "values/welkin-hardware.h"

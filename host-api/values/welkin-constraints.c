@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "values/welkin-constraints-private.h"
 #include "values/welkin-error.h"
 #include "values/welkin-words-private.h"
 
@@ -32,37 +33,28 @@ typedef enum
   N_FIELDS,
 } FieldId;
 
-typedef enum
-{
-  KIND_TEXT,
-  KIND_NUMBER,
-  KIND_SIZE,
-  KIND_LIST,
-  KIND_BOOLEAN,
-} FieldKind;
-
 static const struct
 {
-  const char *name;
-  FieldKind   kind;
+  const char          *name;
+  WelkinConstraintKind kind;
 } fields[N_FIELDS] = {
-  [ARCH] = { "arch", KIND_TEXT },
-  [CONTAINER] = { "container", KIND_TEXT },
-  [CORES] = { "cores", KIND_NUMBER },
-  [CPU_POWER] = { "cpu-power", KIND_NUMBER },
-  [NESTED_VIRTUALIZATION] = { "nested-virtualization", KIND_BOOLEAN },
-  [INSTANCE_ROLE] = { "instance-role", KIND_TEXT },
-  [INSTANCE_TYPE] = { "instance-type", KIND_TEXT },
-  [MEM] = { "mem", KIND_SIZE },
-  [ROOT_DISK] = { "root-disk", KIND_SIZE },
-  [ROOT_DISK_SOURCE] = { "root-disk-source", KIND_TEXT },
-  [TAGS] = { "tags", KIND_LIST },
-  [NETWORKS] = { "networks", KIND_LIST },
-  [SPACES] = { "spaces", KIND_LIST },
-  [VIRT_TYPE] = { "virt-type", KIND_TEXT },
-  [ZONES] = { "zones", KIND_LIST },
-  [ALLOCATE_PUBLIC_IP] = { "allocate-public-ip", KIND_BOOLEAN },
-  [IMAGE_ID] = { "image-id", KIND_TEXT },
+  [ARCH] = { "arch", WELKIN_CONSTRAINT_TEXT },
+  [CONTAINER] = { "container", WELKIN_CONSTRAINT_TEXT },
+  [CORES] = { "cores", WELKIN_CONSTRAINT_NUMBER },
+  [CPU_POWER] = { "cpu-power", WELKIN_CONSTRAINT_NUMBER },
+  [NESTED_VIRTUALIZATION] = { "nested-virtualization", WELKIN_CONSTRAINT_BOOLEAN },
+  [INSTANCE_ROLE] = { "instance-role", WELKIN_CONSTRAINT_TEXT },
+  [INSTANCE_TYPE] = { "instance-type", WELKIN_CONSTRAINT_TEXT },
+  [MEM] = { "mem", WELKIN_CONSTRAINT_SIZE },
+  [ROOT_DISK] = { "root-disk", WELKIN_CONSTRAINT_SIZE },
+  [ROOT_DISK_SOURCE] = { "root-disk-source", WELKIN_CONSTRAINT_TEXT },
+  [TAGS] = { "tags", WELKIN_CONSTRAINT_LIST },
+  [NETWORKS] = { "networks", WELKIN_CONSTRAINT_LIST },
+  [SPACES] = { "spaces", WELKIN_CONSTRAINT_LIST },
+  [VIRT_TYPE] = { "virt-type", WELKIN_CONSTRAINT_TEXT },
+  [ZONES] = { "zones", WELKIN_CONSTRAINT_LIST },
+  [ALLOCATE_PUBLIC_IP] = { "allocate-public-ip", WELKIN_CONSTRAINT_BOOLEAN },
+  [IMAGE_ID] = { "image-id", WELKIN_CONSTRAINT_TEXT },
 };
 
 /* One constraint: absent, or what its kind says. */
@@ -195,41 +187,42 @@ set_field (Field      *field,
   field->is_present = TRUE;
   switch (fields[id].kind)
     {
-    case KIND_TEXT:
+    case WELKIN_CONSTRAINT_TEXT:
       field->text = g_strdup (value);
       return check_text (id, value);
-    case KIND_NUMBER:
+    case WELKIN_CONSTRAINT_NUMBER:
       return g_strdup (welkin_words_parse_number (value, &field->number));
-    case KIND_SIZE:
+    case WELKIN_CONSTRAINT_SIZE:
       return g_strdup (welkin_words_parse_size (value, &field->number));
-    case KIND_LIST:
+    case WELKIN_CONSTRAINT_LIST:
       field->list = g_strsplit (value, ",", -1);
       return check_list (id, field->list);
-    case KIND_BOOLEAN:
+    case WELKIN_CONSTRAINT_BOOLEAN:
       return parse_boolean (value, &field->number);
     }
   g_assert_not_reached ();
 }
 
-static gboolean
-set_word (WelkinConstraints *self,
-          WelkinWord        *word,
-          GError           **error)
+gboolean
+welkin_constraints_set (WelkinConstraints *self,
+                        const char        *name,
+                        const char        *value,
+                        GError           **error)
 {
-  FieldId id = find_field (word->name);
+  FieldId id = find_field (name);
   g_autofree char *reason = NULL;
 
   if (id == N_FIELDS)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-                   _("unknown constraint \"%s\""), word->name);
+                   _("unknown constraint \"%s\""), name);
       return FALSE;
     }
-  reason = set_field (&self->fields[id], id, word->value);
+  reason = set_field (&self->fields[id], id, value);
   if (reason != NULL)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-                   _("bad \"%s\" constraint: %s"), word->name, reason);
+                   _("bad \"%s\" constraint: %s"), name, reason);
       return FALSE;
     }
   return TRUE;
@@ -246,7 +239,9 @@ set_words (WelkinConstraints *self,
     return FALSE;
   for (guint i = 0; i < words->len; i++)
     {
-      if (!set_word (self, words->pdata[i], error))
+      WelkinWord *word = words->pdata[i];
+
+      if (!welkin_constraints_set (self, word->name, word->value, error))
         return FALSE;
     }
   return TRUE;
@@ -422,22 +417,22 @@ welkin_constraints_is_empty (WelkinConstraints *self)
 
 static char *
 format_field (const Field *field,
-              FieldKind    kind)
+              WelkinConstraintKind    kind)
 {
   switch (kind)
     {
-    case KIND_TEXT:
+    case WELKIN_CONSTRAINT_TEXT:
       return g_strdup (field->text);
-    case KIND_LIST:
+    case WELKIN_CONSTRAINT_LIST:
       return g_strjoinv (",", field->list);
-    case KIND_BOOLEAN:
+    case WELKIN_CONSTRAINT_BOOLEAN:
       return g_strdup (field->number != 0 ? "true" : "false");
-    case KIND_NUMBER:
-    case KIND_SIZE:
+    case WELKIN_CONSTRAINT_NUMBER:
+    case WELKIN_CONSTRAINT_SIZE:
       if (field->number == 0)
         return g_strdup ("");
       return g_strdup_printf ("%" G_GUINT64_FORMAT "%s", field->number,
-                              kind == KIND_SIZE ? "M" : "");
+                              kind == WELKIN_CONSTRAINT_SIZE ? "M" : "");
     }
   g_assert_not_reached ();
 }
@@ -611,6 +606,15 @@ welkin_constraints_get_boolean (WelkinConstraints *self,
   return welkin_constraints_get_number (self, name) != 0;
 }
 
+static void
+copy_field (const Field *field,
+            Field       *copy)
+{
+  *copy = *field;
+  copy->text = g_strdup (field->text);
+  copy->list = g_strdupv (field->list);
+}
+
 /**
  * welkin_constraints_with_fallback:
  * @self: constraints
@@ -638,9 +642,67 @@ welkin_constraints_with_fallback (WelkinConstraints *self,
 
       if (!field->is_present)
         field = &fallback->fields[i];
-      result->fields[i] = *field;
-      result->fields[i].text = g_strdup (field->text);
-      result->fields[i].list = g_strdupv (field->list);
+      copy_field (field, &result->fields[i]);
+    }
+  return result;
+}
+
+/* For those who need to know of any constraint. */
+
+const char *
+welkin_constraints_get_canonical_name (const char           *name,
+                                       WelkinConstraintKind *kind)
+{
+  FieldId id = find_field (name);
+
+  if (id == N_FIELDS)
+    return NULL;
+  if (kind != NULL)
+    *kind = fields[id].kind;
+  return fields[id].name;
+}
+
+const char **
+welkin_constraints_list_names (WelkinConstraints *self)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < N_FIELDS; i++)
+    {
+      if (self->fields[i].is_present)
+        g_ptr_array_add (names, (gpointer) fields[i].name);
+    }
+  g_ptr_array_add (names, NULL);
+  return (const char **) g_ptr_array_steal (names, NULL);
+}
+
+char **
+welkin_constraints_dup_values (WelkinConstraints *self,
+                               const char        *name)
+{
+  g_autoptr(GStrvBuilder) values = g_strv_builder_new ();
+  const Field *field = get_field (self, name);
+  g_autofree char *value = NULL;
+
+  if (field != NULL && field->list != NULL)
+    g_strv_builder_addv (values, (const char **) field->list);
+  else if (field != NULL)
+    value = format_field (field, fields[find_field (name)].kind);
+  if (value != NULL && *value != '\0')
+    g_strv_builder_add (values, value);
+  return g_strv_builder_end (values);
+}
+
+WelkinConstraints *
+welkin_constraints_without (WelkinConstraints *self,
+                            const char *const *names)
+{
+  WelkinConstraints *result = welkin_constraints_new ();
+
+  for (guint i = 0; i < N_FIELDS; i++)
+    {
+      if (!g_strv_contains (names, fields[i].name))
+        copy_field (&self->fields[i], &result->fields[i]);
     }
   return result;
 }

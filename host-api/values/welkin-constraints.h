@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "values/welkin-types.h"
+#include "values/welkin-value.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +24,10 @@ WelkinConstraints  *welkin_constraints_new_parsed (const char         *text,
 WELKIN_AVAILABLE_IN_0_1
 WelkinConstraints  *welkin_constraints_new_parsed_words (const char * const *texts,
                                                    GError            **error);
+/* The mapping that to_value() makes. */
+WELKIN_AVAILABLE_IN_0_1
+WelkinConstraints  *welkin_constraints_new_from_value (WelkinValue        *value,
+                                                   GError            **error);
 WELKIN_AVAILABLE_IN_0_1
 WelkinConstraints  *welkin_constraints_ref        (WelkinConstraints  *self);
 WELKIN_AVAILABLE_IN_0_1
@@ -35,6 +39,9 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean            welkin_constraints_is_empty   (WelkinConstraints  *self);
 WELKIN_AVAILABLE_IN_0_1
 char               *welkin_constraints_to_string  (WelkinConstraints  *self);
+/* As it is written into YAML or JSON: sizes in MiB. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinValue        *welkin_constraints_to_value   (WelkinConstraints  *self);
 /* Is the constraint present, even if empty? name: canonical, as in "mem". */
 WELKIN_AVAILABLE_IN_0_1
 gboolean            welkin_constraints_has        (WelkinConstraints  *self,

@@ -2,6 +2,8 @@
 
 #include <welkin.h>
 
+#include "base/yaml.h"
+
 static WelkinConstraints *
 parse (const char *text)
 {
@@ -240,6 +242,97 @@ test_random_texts_obey_the_law (void)
     }
 }
 
+static WelkinConstraints *
+read_yaml (const char *yaml,
+           GError    **error)
+{
+  g_autoptr(GError) local_error = NULL;
+  g_autoptr(WelkinValue) value = wk_yaml_parse (yaml, -1, "test", &local_error);
+
+  g_assert_no_error (local_error);
+  return welkin_constraints_new_from_value (value, error);
+}
+
+/* The mapping that is written, and that it is read as the same constraints. */
+static void
+assert_mapping (const char *text,
+                const char *expected)
+{
+  g_autoptr(WelkinConstraints) constraints = parse (text);
+  g_autoptr(WelkinValue) value = welkin_constraints_to_value (constraints);
+  g_autofree char *yaml = wk_yaml_print (value);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinConstraints) again = NULL;
+
+  g_assert_cmpstr (yaml, ==, expected);
+  again = read_yaml (yaml, &error);
+  g_assert_no_error (error);
+  g_assert_true (welkin_constraints_equal (constraints, again));
+}
+
+static void
+test_mapping_keeps_everything (void)
+{
+  assert_mapping ("", "{}\n");
+  assert_mapping ("mem=1.5G cores=2 arch=amd64 allocate-public-ip=true",
+                  "allocate-public-ip: true\narch: amd64\ncores: 2\nmem: 1536\n");
+  assert_mapping ("tags=a,b zones=az1 spaces=^dmz",
+                  "spaces:\n- '^dmz'\ntags:\n- a\n- b\nzones:\n- az1\n");
+  assert_mapping ("arch= tags= mem= nested-virtualization=",
+                  "arch: ''\nmem: 0\nnested-virtualization: false\ntags: []\n");
+  assert_mapping ("instance-type=big\\ one image-id=007",
+                  "image-id: '007'\ninstance-type: big one\n");
+}
+
+static void
+test_mapping_is_read_in_other_words (void)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinConstraints) constraints =
+    read_yaml ("cpu-cores: 4\nmem: 2G\narch: ~\ntags: []\n", &error);
+  g_autofree char *text = NULL;
+  g_autoptr(WelkinConstraints) none = NULL;
+
+  g_assert_no_error (error);
+  text = welkin_constraints_to_string (constraints);
+  g_assert_cmpstr (text, ==, "cores=4 mem=2048M tags=");
+  none = read_yaml ("", &error);
+  g_assert_no_error (error);
+  g_assert_true (welkin_constraints_is_empty (none));
+}
+
+static void
+test_bad_mappings_are_refused (void)
+{
+  static const struct
+  {
+    const char *yaml;
+    const char *message;
+  } cases[] = {
+    { "- mem", "constraints must be a mapping of names to values" },
+    { "colour: blue", "unknown constraint \"colour\"" },
+    { "cores: 2\ncpu-cores: 2", "constraint \"cpu-cores\" duplicates one of another spelling" },
+    { "cpu-cores: 2\ncores: 2", "constraint \"cores\" duplicates one of another spelling" },
+    { "tags: a", "bad \"tags\" constraint: it must be a list" },
+    { "tags: [[a]]", "bad \"tags\" constraint: its items must be texts without commas" },
+    { "zones: [\"a,b\"]", "bad \"zones\" constraint: its items must be texts without commas" },
+    { "mem: [1]", "bad \"mem\" constraint: it must be one value" },
+    { "mem: {}", "bad \"mem\" constraint: it must be one value" },
+    { "mem: x", "bad \"mem\" constraint: must be a non-negative float with optional M/G/T/P "
+                "suffix" },
+    { "spaces: [B]", "bad \"spaces\" constraint: \"B\" is not a valid space name" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(GError) error = NULL;
+
+      g_assert_null (read_yaml (cases[i].yaml, &error));
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
+      g_assert_cmpstr (error->message, ==, cases[i].message);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -261,5 +354,8 @@ main (int    argc,
   g_test_add_func ("/constraints/fallbacks-fill-what-is-absent",
                    test_fallbacks_fill_what_is_absent);
   g_test_add_func ("/constraints/random-texts-obey-the-law", test_random_texts_obey_the_law);
+  g_test_add_func ("/constraints/mapping/keeps-everything", test_mapping_keeps_everything);
+  g_test_add_func ("/constraints/mapping/other-words", test_mapping_is_read_in_other_words);
+  g_test_add_func ("/constraints/mapping/bad-ones-are-refused", test_bad_mappings_are_refused);
   return g_test_run ();
 }
