@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "os-config.h"
+#include "transport/os-clouds.h"
 #include "transport/os-credentials.h"
 #include "values/welkin-constraints.h"
 #include "values/welkin-error.h"
@@ -356,6 +357,7 @@ os_config_validate (WelkinConfig        *config,
   g_autoptr(WelkinConfig) coerced = welkin_schema_coerce (schema, config, TRUE, error);
   g_autoptr(WelkinConfig) valid = NULL;
   g_autoptr(WelkinSurroundings) own = NULL;
+  g_autoptr(WelkinConfig) effective = NULL;
   g_autoptr(OsCredentials) credentials = NULL;
 
   if (coerced == NULL || !check_synonyms (coerced, error))
@@ -365,7 +367,10 @@ os_config_validate (WelkinConfig        *config,
     return NULL;
   if (surroundings == NULL)
     surroundings = own = welkin_surroundings_new_for_process ();
-  credentials = os_credentials_new (valid, surroundings, error);
+  effective = os_clouds_fill (valid, surroundings, error);
+  if (effective == NULL)
+    return NULL;
+  credentials = os_credentials_new (effective, error);
   if (credentials == NULL)
     return NULL;
   if (old_config != NULL && !check_unchanged (schema, valid, old_config, error))

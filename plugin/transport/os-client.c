@@ -8,6 +8,7 @@
 #include "base/memo.h"
 #include "base/uri.h"
 #include "transport/os-client.h"
+#include "transport/os-clouds.h"
 #include "transport/os-credentials.h"
 #include "transport/os-errors.h"
 #include "transport/os-identity.h"
@@ -426,54 +427,9 @@ os_client_get_endpoint (OsClient      *self,
 
 /* Making one */
 
-/* The certificates of one's own: an attribute, or a variable that names a file. A relative path is
- * beside environments.yaml. */
-static gboolean
-find_authorities (WelkinConfig        *config,
-                  WelkinSurroundings  *surroundings,
-                  char               **authorities,
-                  GError             **error)
-{
-  const char *text = welkin_config_get_string (config, "ca-certificates");
-  g_autofree char *directory = NULL;
-
-  if (*text == '\0')
-    text = welkin_surroundings_get_variable (surroundings, "OS_CACERT");
-  if (text == NULL || g_str_has_prefix (text, "-----BEGIN"))
-    {
-      *authorities = g_strdup (text);
-      return TRUE;
-    }
-  if (g_path_is_absolute (text))
-    {
-      *authorities = g_strdup (text);
-      return TRUE;
-    }
-  directory = welkin_surroundings_get_config_directory (surroundings, error);
-  if (directory == NULL)
-    return FALSE;
-  *authorities = welkin_surroundings_resolve_path (surroundings, text, directory, error);
-  return *authorities != NULL;
-}
-
-static gboolean
-is_insecure (WelkinConfig       *config,
-             WelkinSurroundings *surroundings)
-{
-  const char *variable = welkin_surroundings_get_variable (surroundings, "OS_INSECURE");
-
-  if (welkin_config_has (config, "ssl-hostname-verification")
-      && !welkin_config_get_boolean (config, "ssl-hostname-verification"))
-    return TRUE;
-  return g_strcmp0 (variable, "1") == 0 || g_strcmp0 (variable, "yes") == 0
-         || (variable != NULL && g_ascii_strcasecmp (variable, "true") == 0);
-}
-
 /* All that makes a client beside the credentials, as texts to compare. */
 static char **
-list_settings (WelkinConfig       *config,
-               const char         *authorities,
-               gboolean            accepts_any,
+list_settings (WelkinConfig       *effective,
                WelkinSurroundings *surroundings)
 {
   static const char *const variables[] = {
@@ -482,9 +438,7 @@ list_settings (WelkinConfig       *config,
   };
   g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
 
-  g_strv_builder_add (builder, authorities != NULL ? authorities : "");
-  g_strv_builder_add (builder, accepts_any ? "insecure" : "secure");
-  g_strv_builder_add (builder, welkin_config_get_string (config, "compute-api-version"));
+  g_strv_builder_add (builder, welkin_config_get_string (effective, "compute-api-version"));
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     {
       const char *value = welkin_surroundings_get_variable (surroundings, variables[i]);
@@ -508,38 +462,26 @@ warn_of_plain_http (const char *auth_url)
   g_warning ("auth-url %s has no TLS: whoever is on the way can read the password", auth_url);
 }
 
-static const char *
-get_compute_version (WelkinConfig       *config,
-                     WelkinSurroundings *surroundings)
-{
-  const char *version = welkin_config_get_string (config, "compute-api-version");
-
-  if (*version != '\0')
-    return version;
-  return welkin_surroundings_get_variable (surroundings, "OS_COMPUTE_API_VERSION");
-}
-
 /* Logins have a session, and so a gate, of their own: those who wait for a token may not stand
  * behind others who hold all places. */
 static gboolean
 make_sessions (OsClient            *self,
-               WelkinConfig        *config,
-               const char          *authorities,
-               gboolean             accepts_any,
+               WelkinConfig        *effective,
                WelkinSurroundings  *surroundings,
                GError             **error)
 {
+  const char *authorities = os_credentials_get (self->credentials, OS_CREDENTIAL_CA_CERTIFICATES);
   g_autoptr(GTlsDatabase) database = NULL;
   g_autoptr(WkHttp) login_http = NULL;
   g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
   WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION " openstack",
-    .accept_any_certificate = accepts_any,
+    .accept_any_certificate = !os_credentials_verifies (self->credentials),
     .proxy_resolver = resolver,
     .clock = self->clock,
   };
 
-  if (accepts_any)
+  if (options.accept_any_certificate)
     g_warning ("certificates of this cloud are not checked: whoever is on the way can read "
                "passwords and change everything");
   if (authorities != NULL)
@@ -550,8 +492,8 @@ make_sessions (OsClient            *self,
       options.tls_database = database;
     }
   self->http = wk_http_new (&options);
-  self->microversions = os_microversions_new (self->http, get_compute_version (config,
-                                                                               surroundings));
+  self->microversions =
+    os_microversions_new (self->http, welkin_config_get_string (effective, "compute-api-version"));
   login_http = wk_http_new (&options);
   self->identity = os_identity_new (login_http, self->credentials);
   return TRUE;
@@ -573,21 +515,21 @@ os_client_new (WelkinConfig        *config,
                GError             **error)
 {
   g_autoptr(OsClient) self = g_object_new (OS_TYPE_CLIENT, NULL);
-  gboolean accepts_any = is_insecure (config, surroundings);
-  g_autofree char *authorities = NULL;
+  g_autoptr(WelkinConfig) effective = os_clouds_fill (config, surroundings, error);
 
-  self->credentials = os_credentials_new (config, surroundings, error);
-  if (self->credentials == NULL
-      || !find_authorities (config, surroundings, &authorities, error))
+  if (effective == NULL)
     return NULL;
-  self->settings = list_settings (config, authorities, accepts_any, surroundings);
+  self->credentials = os_credentials_new (effective, error);
+  if (self->credentials == NULL)
+    return NULL;
+  self->settings = list_settings (effective, surroundings);
   if (former != NULL && os_credentials_equal (self->credentials, former->credentials)
       && g_strv_equal ((const char *const *) self->settings,
                        (const char *const *) former->settings))
     return g_object_ref (former);
 
   self->clock = make_clock (surroundings);
-  if (!make_sessions (self, config, authorities, accepts_any, surroundings, error))
+  if (!make_sessions (self, effective, surroundings, error))
     return NULL;
   warn_of_plain_http (os_client_get_auth_url (self));
   self->tokens = wk_memo_new (self, -1, load_token, load_token_finish,

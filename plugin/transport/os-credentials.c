@@ -2,273 +2,356 @@
 
 #include "config.h"
 
+#include "transport/os-credentials.h"
+
 #include <glib/gi18n-lib.h>
 
-#include "base/uri.h"
-#include "transport/os-credentials.h"
 #include "values/welkin-error.h"
-
-#define N_RANKS 7
-#define N_ATTRIBUTE_RANKS 2
 
 struct _OsCredentials
 {
   grefcount   references;
+  OsAuthMode  mode;
+  guint       version;
+  gboolean    accepts_any; /* certificate of a server */
   char       *values[OS_N_CREDENTIALS];
-  const char *password_variable; /* (nullable) where the password is from; NULL: an attribute */
 };
 
-/* Where each part comes from: a column is a rank, the attributes first. A part of a pair (an id
- * and a name) is settled once either is found, so that an id of a lower rank never beats a name
- * of a higher one. */
+/* The attributes that the parts are in the effective configuration, and the variable that supplies
+ * each, for messages. */
 static const struct
 {
-  OsCredential  credential;
-  OsCredential  partner; /* itself when it has none */
-  const char   *sources[N_RANKS];
-} rows[] = {
-  { OS_CREDENTIAL_AUTH_URL, OS_CREDENTIAL_AUTH_URL,
-    { "auth-url", NULL, "OS_AUTH_URL", "NOVA_URL" } },
-  { OS_CREDENTIAL_USER_ID, OS_CREDENTIAL_USERNAME,
-    { "user-id", NULL, "OS_USER_ID" } },
-  { OS_CREDENTIAL_USERNAME, OS_CREDENTIAL_USER_ID,
-    { "username", NULL, "OS_USERNAME", "NOVA_USERNAME" } },
-  { OS_CREDENTIAL_PASSWORD, OS_CREDENTIAL_PASSWORD,
-    { "password", NULL, "OS_PASSWORD", "NOVA_PASSWORD", "NOVA_API_KEY" } },
-  { OS_CREDENTIAL_PROJECT_ID, OS_CREDENTIAL_PROJECT_NAME,
-    { "tenant-id", "project-id", "OS_PROJECT_ID", "OS_TENANT_ID" } },
-  { OS_CREDENTIAL_PROJECT_NAME, OS_CREDENTIAL_PROJECT_ID,
-    { "tenant-name", "project-name", "OS_PROJECT_NAME", "OS_TENANT_NAME" } },
-  { OS_CREDENTIAL_USER_DOMAIN_ID, OS_CREDENTIAL_USER_DOMAIN_NAME,
-    { "user-domain-id", "domain-id", "OS_USER_DOMAIN_ID", "OS_DOMAIN_ID",
-      "OS_DEFAULT_DOMAIN_ID", "OS_DEFAULT_DOMAIN" } },
-  { OS_CREDENTIAL_USER_DOMAIN_NAME, OS_CREDENTIAL_USER_DOMAIN_ID,
-    { "user-domain-name", "domain-name", "OS_USER_DOMAIN_NAME", "OS_DOMAIN_NAME",
-      "OS_DEFAULT_DOMAIN_NAME" } },
-  { OS_CREDENTIAL_PROJECT_DOMAIN_ID, OS_CREDENTIAL_PROJECT_DOMAIN_NAME,
-    { "project-domain-id", "domain-id", "OS_PROJECT_DOMAIN_ID", "OS_DOMAIN_ID",
-      "OS_DEFAULT_DOMAIN_ID", "OS_DEFAULT_DOMAIN" } },
-  { OS_CREDENTIAL_PROJECT_DOMAIN_NAME, OS_CREDENTIAL_PROJECT_DOMAIN_ID,
-    { "project-domain-name", "domain-name", "OS_PROJECT_DOMAIN_NAME", "OS_DOMAIN_NAME",
-      "OS_DEFAULT_DOMAIN_NAME" } },
-  { OS_CREDENTIAL_REGION, OS_CREDENTIAL_REGION,
-    { "region", NULL, "OS_REGION_NAME", "NOVA_REGION" } },
-  { OS_CREDENTIAL_INTERFACE, OS_CREDENTIAL_INTERFACE,
-    { "endpoint-interface", NULL, "OS_INTERFACE", "OS_ENDPOINT_TYPE" } },
+  const char *attribute;
+  const char *variable;
+  const char *part; /* for people */
+} parts[OS_N_CREDENTIALS] = {
+  [OS_CREDENTIAL_AUTH_URL] = { "auth-url", "OS_AUTH_URL", N_("auth URL") },
+  [OS_CREDENTIAL_USER_ID] = { "user-id" },
+  [OS_CREDENTIAL_USERNAME] = { "username", "OS_USERNAME", N_("user name") },
+  [OS_CREDENTIAL_PASSWORD] = { "password", "OS_PASSWORD", N_("password") },
+  [OS_CREDENTIAL_APPLICATION_CREDENTIAL_ID] = { "application-credential-id",
+                                                "OS_APPLICATION_CREDENTIAL_ID",
+                                                N_("application credential") },
+  [OS_CREDENTIAL_APPLICATION_CREDENTIAL_NAME] = { "application-credential-name" },
+  [OS_CREDENTIAL_APPLICATION_CREDENTIAL_SECRET] = { "application-credential-secret",
+                                                    "OS_APPLICATION_CREDENTIAL_SECRET",
+                                                    N_("secret of the application credential") },
+  [OS_CREDENTIAL_TOKEN] = { "token", "OS_TOKEN", N_("token") },
+  [OS_CREDENTIAL_ACCESS_KEY] = { "access-key", "OS_ACCESS_KEY", N_("access key") },
+  [OS_CREDENTIAL_SECRET_KEY] = { "secret-key", "OS_SECRET_KEY", N_("secret key") },
+  [OS_CREDENTIAL_TRUST_ID] = { "trust-id" },
+  [OS_CREDENTIAL_PROJECT_ID] = { "tenant-id" },
+  [OS_CREDENTIAL_PROJECT_NAME] = { "tenant-name", "OS_PROJECT_NAME", N_("project") },
+  [OS_CREDENTIAL_USER_DOMAIN_ID] = { "user-domain-id" },
+  [OS_CREDENTIAL_USER_DOMAIN_NAME] = { "user-domain-name" },
+  [OS_CREDENTIAL_PROJECT_DOMAIN_ID] = { "project-domain-id" },
+  [OS_CREDENTIAL_PROJECT_DOMAIN_NAME] = { "project-domain-name" },
+  [OS_CREDENTIAL_REGION] = { "region" },
+  [OS_CREDENTIAL_INTERFACE] = { "endpoint-interface" },
+  [OS_CREDENTIAL_CA_CERTIFICATES] = { "ca-certificates" },
+  [OS_CREDENTIAL_CLIENT_CERTIFICATE] = { "client-cert" },
+  [OS_CREDENTIAL_CLIENT_KEY] = { "client-key" },
 };
 
-/* auth-url */
-
-char *
-os_auth_url_normalize (const char *text,
-                       GError    **error)
-{
-  static const char *const suffixes[] = { "/auth/tokens", "/tokens" };
-  g_autofree char *trimmed = g_strstrip (g_strdup (text));
-  g_autoptr(GUri) uri = g_uri_parse (trimmed, G_URI_FLAGS_ENCODED | G_URI_FLAGS_HAS_PASSWORD, NULL);
-  g_autofree char *path = NULL;
-  const char *scheme;
-
-  if (uri != NULL && g_uri_get_userinfo (uri) != NULL)
-    {
-      g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-                           _("auth-url must not contain a user name or password"));
-      return NULL;
-    }
-  scheme = uri != NULL ? g_uri_get_scheme (uri) : "";
-  if ((!g_str_equal (scheme, "http") && !g_str_equal (scheme, "https"))
-      || g_uri_get_host (uri) == NULL || *g_uri_get_host (uri) == '\0')
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-                   _("auth-url \"%s\" is not an http or https URL with a host"), trimmed);
-      return NULL;
-    }
-
-  path = g_strdup (g_uri_get_path (uri));
-  g_strchomp (path);
-  while (g_str_has_suffix (path, "/"))
-    path[strlen (path) - 1] = '\0';
-  /* Some people give the URL of the login itself. */
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    if (g_str_has_suffix (path, suffixes[i]))
-      path[strlen (path) - strlen (suffixes[i])] = '\0';
-  return g_uri_join (G_URI_FLAGS_ENCODED, scheme, NULL, g_uri_get_host (uri), g_uri_get_port (uri),
-                     path, NULL, NULL);
-}
-
-const char *
-os_auth_url_get_version (const char *auth_url)
-{
-  const char *segment = strrchr (auth_url, '/');
-
-  if (segment == NULL || !g_regex_match_simple ("^/v\\d+(\\.\\d+)?$", segment, G_REGEX_CASELESS, 0))
-    return NULL;
-  return segment + 1;
-}
-
-char *
-os_auth_url_get_base (const char *auth_url)
-{
-  const char *version = os_auth_url_get_version (auth_url);
-
-  if (version == NULL)
-    return g_strdup (auth_url);
-  return g_strndup (auth_url, version - auth_url - 1);
-}
-
-/* The parts */
-
 static gboolean
-is_given (const char *value)
+has (OsCredentials *self,
+     OsCredential   credential)
 {
-  return value != NULL && *value != '\0';
+  return self->values[credential] != NULL;
 }
 
-/* Fills what is still open from the sources of one rank. */
 static void
-fill_rank (OsCredentials      *self,
-           guint               rank,
-           WelkinConfig       *config,
-           WelkinSurroundings *surroundings)
+take_parts (OsCredentials *self,
+            WelkinConfig  *effective)
 {
-  char *found[OS_N_CREDENTIALS] = { NULL };
-
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    {
-      const char *source = rows[i].sources[rank];
-      const char *value;
-
-      if (source == NULL || self->values[rows[i].credential] != NULL
-          || self->values[rows[i].partner] != NULL)
-        continue;
-      value = rank < N_ATTRIBUTE_RANKS ? welkin_config_get_string (config, source)
-                                       : welkin_surroundings_get_variable (surroundings, source);
-      if (!is_given (value))
-        continue;
-      found[rows[i].credential] = g_strdup (value);
-      if (rows[i].credential == OS_CREDENTIAL_PASSWORD && rank >= N_ATTRIBUTE_RANKS)
-        self->password_variable = source;
-    }
   for (guint i = 0; i < OS_N_CREDENTIALS; i++)
-    if (found[i] != NULL)
-      self->values[i] = found[i];
+    {
+      const char *text = welkin_config_get_string (effective, parts[i].attribute);
+
+      if (*text != '\0')
+        self->values[i] = g_strdup (text);
+    }
+  self->accepts_any = welkin_config_has (effective, "ssl-hostname-verification")
+                      && !welkin_config_get_boolean (effective, "ssl-hostname-verification");
 }
 
-static const struct
+/* Takes message, and puts where the attribute was given in front of it. Returns FALSE. */
+static gboolean
+refuse (WelkinConfig  *effective,
+        const char    *attribute,
+        char          *message,
+        GError       **error)
 {
-  OsCredential  credential;
-  OsCredential  partner;
-  const char   *part;
-  const char   *attribute;
-  const char   *variable;
-} required[] = {
-  { OS_CREDENTIAL_USERNAME, OS_CREDENTIAL_USER_ID, N_("user name"), "username", "OS_USERNAME" },
-  { OS_CREDENTIAL_PASSWORD, OS_CREDENTIAL_PASSWORD, N_("password"), "password", "OS_PASSWORD" },
-  { OS_CREDENTIAL_AUTH_URL, OS_CREDENTIAL_AUTH_URL, N_("auth URL"), "auth-url", "OS_AUTH_URL" },
-  { OS_CREDENTIAL_PROJECT_NAME, OS_CREDENTIAL_PROJECT_ID, N_("project"), "tenant-name",
-    "OS_PROJECT_NAME" },
-};
+  WelkinValue *value = welkin_config_lookup (effective, attribute);
+  const char *origin = value != NULL ? welkin_value_get_origin (value) : NULL;
+
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, "%s%s%s",
+               origin != NULL ? origin : "", origin != NULL ? ": " : "", message);
+  g_free (message);
+  return FALSE;
+}
 
 static gboolean
-check_complete (OsCredentials *self,
-                GError       **error)
+normalize_auth_url (OsCredentials  *self,
+                    WelkinConfig   *effective,
+                    GError        **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (required); i++)
-    {
-      if (self->values[required[i].credential] != NULL
-          || self->values[required[i].partner] != NULL)
-        continue;
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-                   _("openstack: no %s given: set attribute %s or environment variable %s"),
-                   _(required[i].part), required[i].attribute, required[i].variable);
-      return FALSE;
-    }
+  char **url = &self->values[OS_CREDENTIAL_AUTH_URL];
+  g_autoptr(GError) local_error = NULL;
+  char *normal;
+
+  if (*url == NULL)
+    return TRUE;
+  normal = os_auth_url_normalize (*url, &local_error);
+  if (normal == NULL)
+    return refuse (effective, "auth-url", g_strdup (local_error->message), error);
+  g_free (*url);
+  *url = normal;
   return TRUE;
 }
 
 static gboolean
-normalize_interface (OsCredentials *self,
-                     GError       **error)
+check_interface (OsCredentials  *self,
+                 WelkinConfig   *effective,
+                 GError        **error)
 {
-  static const char *const interfaces[] = { "public", "internal", "admin" };
-  char **value = &self->values[OS_CREDENTIAL_INTERFACE];
+  static const char *const interfaces[] = { "public", "internal", "admin", NULL };
+  char **interface = &self->values[OS_CREDENTIAL_INTERFACE];
 
-  if (*value == NULL)
-    *value = g_strdup ("public");
-  /* Older clients wrote "publicURL". */
-  if (g_str_has_suffix (*value, "URL"))
-    (*value)[strlen (*value) - strlen ("URL")] = '\0';
-  for (guint i = 0; i < G_N_ELEMENTS (interfaces); i++)
-    if (g_str_equal (*value, interfaces[i]))
-      return TRUE;
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-               _("endpoint-interface \"%s\" is not one of: public, internal, admin"), *value);
-  return FALSE;
+  if (*interface == NULL)
+    *interface = g_strdup ("public");
+  if (g_strv_contains (interfaces, *interface))
+    return TRUE;
+  return refuse (effective, "endpoint-interface",
+                 g_strdup_printf (_("endpoint-interface \"%s\" is not one of: public, internal, "
+                                    "admin"),
+                                  *interface),
+                 error);
 }
 
-/* The cloud that the surroundings have a secret for: the one that the variables of its own family
- * name, or the only one that is named. */
-static const char *
-get_auth_url_of_variable (const char         *variable,
-                          WelkinSurroundings *surroundings)
-{
-  static const char *const urls[] = { "OS_AUTH_URL", "NOVA_URL" };
-  guint family = g_str_has_prefix (variable, "NOVA_") ? 1 : 0;
-  const char *own = welkin_surroundings_get_variable (surroundings, urls[family]);
+/* How to log in */
 
-  return own != NULL ? own : welkin_surroundings_get_variable (surroundings, urls[1 - family]);
-}
-
-/* A password of the surroundings belongs to the cloud that they name: a configuration that names
- * another one must not get it. */
 static gboolean
-check_not_foreign (OsCredentials      *self,
-                   WelkinConfig       *config,
-                   WelkinSurroundings *surroundings,
-                   GError            **error)
+ends_in_version_1 (const char *auth_url)
 {
-  g_autofree char *origin = wk_uri_get_origin (self->values[OS_CREDENTIAL_AUTH_URL]);
-  g_autofree char *their_url = NULL;
-  g_autofree char *their_origin = NULL;
-  const char *text;
+  static const char *const endings[] = { "/v1", "/v1.0" };
 
-  if (self->password_variable == NULL
-      || welkin_config_get_boolean (config, "allow-foreign-auth-url"))
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (auth_url != NULL && g_str_has_suffix (auth_url, endings[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* What is given tells what is meant. */
+static OsAuthMode
+detect_mode (OsCredentials *self)
+{
+  gboolean has_user = has (self, OS_CREDENTIAL_USER_ID) || has (self, OS_CREDENTIAL_USERNAME);
+  gboolean has_application_credential =
+    has (self, OS_CREDENTIAL_APPLICATION_CREDENTIAL_ID)
+    || (has (self, OS_CREDENTIAL_APPLICATION_CREDENTIAL_NAME) && has_user);
+
+  if (has_application_credential && has (self, OS_CREDENTIAL_APPLICATION_CREDENTIAL_SECRET))
+    return OS_AUTH_APPLICATION_CREDENTIAL;
+  if (has (self, OS_CREDENTIAL_TOKEN))
+    return OS_AUTH_TOKEN;
+  if (has (self, OS_CREDENTIAL_ACCESS_KEY) && has (self, OS_CREDENTIAL_SECRET_KEY)
+      && !has (self, OS_CREDENTIAL_PASSWORD))
+    return OS_AUTH_KEY_PAIR;
+  if (has_user && has (self, OS_CREDENTIAL_PASSWORD)
+      && ends_in_version_1 (self->values[OS_CREDENTIAL_AUTH_URL]))
+    return OS_AUTH_LEGACY;
+  return OS_AUTH_PASSWORD;
+}
+
+static gboolean
+take_mode (OsCredentials  *self,
+           WelkinConfig   *effective,
+           GError        **error)
+{
+  static const struct
+  {
+    const char *name;
+    OsAuthMode  mode;
+    guint       version;
+  } modes[] = {
+    { "userpass", OS_AUTH_PASSWORD, 0 },
+    { "v3password", OS_AUTH_PASSWORD, 3 },
+    { "v3applicationcredential", OS_AUTH_APPLICATION_CREDENTIAL, 3 },
+    { "v3token", OS_AUTH_TOKEN, 3 },
+    { "keypair", OS_AUTH_KEY_PAIR, 0 },
+    { "legacy", OS_AUTH_LEGACY, 1 },
+  };
+  const char *name = welkin_config_get_string (effective, "auth-mode");
+
+  if (*name == '\0' || g_str_equal (name, "auto"))
+    {
+      self->mode = detect_mode (self);
+      return TRUE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      if (!g_str_equal (name, modes[i].name))
+        continue;
+      self->mode = modes[i].mode;
+      self->version = modes[i].version;
+      return TRUE;
+    }
+  return refuse (effective, "auth-mode",
+                 g_strdup_printf (_("auth-mode \"%s\" is not one of: auto, userpass, keypair, "
+                                    "legacy, v3password, v3applicationcredential, v3token"),
+                                  name),
+                 error);
+}
+
+/* What only version 3 of identity understands. */
+static gboolean
+needs_version_3 (OsCredentials *self)
+{
+  return self->mode == OS_AUTH_APPLICATION_CREDENTIAL || self->mode == OS_AUTH_TOKEN
+         || (self->mode == OS_AUTH_PASSWORD && has (self, OS_CREDENTIAL_TRUST_ID));
+}
+
+static gboolean
+names_domain (OsCredentials *self)
+{
+  return has (self, OS_CREDENTIAL_USER_DOMAIN_ID) || has (self, OS_CREDENTIAL_USER_DOMAIN_NAME)
+         || has (self, OS_CREDENTIAL_PROJECT_DOMAIN_ID)
+         || has (self, OS_CREDENTIAL_PROJECT_DOMAIN_NAME);
+}
+
+/* The version that an auth-url ends in; that of an old one counts for less, since it was often left
+ * standing when the cloud got domains. */
+static guint
+get_version_in_url (OsCredentials *self)
+{
+  const char *url = self->values[OS_CREDENTIAL_AUTH_URL];
+  const char *segment = url != NULL ? os_auth_url_get_version (url) : NULL;
+
+  if (segment == NULL || (segment[1] != '2' && segment[1] != '3'))
+    return 0;
+  if (segment[1] == '2' && self->mode == OS_AUTH_PASSWORD && names_domain (self))
+    return 3;
+  return segment[1] - '0';
+}
+
+/* "2", "2.0" and "3", as "v3" too. */
+static gboolean
+read_version (WelkinConfig  *effective,
+              guint         *version,
+              GError       **error)
+{
+  const char *text = welkin_config_get_string (effective, "identity-api-version");
+  const char *number = *text == 'v' ? text + 1 : text;
+
+  *version = g_str_has_prefix (number, "2") ? 2 : g_str_has_prefix (number, "3") ? 3 : 0;
+  if (*text == '\0' || g_regex_match_simple ("^[23](\\.\\d+)?$", number, G_REGEX_DOLLAR_ENDONLY, 0))
     return TRUE;
-  text = get_auth_url_of_variable (self->password_variable, surroundings);
-  if (text == NULL)
-    return TRUE;
-  their_url = os_auth_url_normalize (text, NULL);
-  their_origin = their_url != NULL ? wk_uri_get_origin (their_url) : NULL;
-  if (g_strcmp0 (origin, their_origin) == 0)
+  return refuse (effective, "identity-api-version",
+                 g_strdup_printf (_("identity-api-version \"%s\" is not one of: 2, 2.0, 3"), text),
+                 error);
+}
+
+static gboolean
+take_version (OsCredentials  *self,
+              WelkinConfig   *effective,
+              GError        **error)
+{
+  guint wanted;
+
+  if (!read_version (effective, &wanted, error))
+    return FALSE;
+  if (self->mode == OS_AUTH_LEGACY)
+    self->version = 1;
+  else if (needs_version_3 (self))
+    self->version = 3;
+  else if (self->version == 0)
+    self->version = wanted;
+  if (self->version == 0)
+    self->version = get_version_in_url (self);
+  return TRUE;
+}
+
+/* What it takes */
+
+static gboolean
+require (OsCredentials  *self,
+         OsCredential    credential,
+         OsCredential    instead,
+         GError        **error)
+{
+  if (has (self, credential) || has (self, instead))
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-               _("refusing to send credentials from %s to a different auth-url"),
-               self->password_variable);
+               _("openstack: no %s given: set attribute %s or environment variable %s"),
+               _(parts[credential].part), parts[credential].attribute, parts[credential].variable);
   return FALSE;
+}
+
+static gboolean
+require_one (OsCredentials  *self,
+             OsCredential    credential,
+             GError        **error)
+{
+  return require (self, credential, credential, error);
+}
+
+static gboolean
+require_scope (OsCredentials  *self,
+               GError        **error)
+{
+  return (has (self, OS_CREDENTIAL_TRUST_ID) && self->version != 2)
+         || require (self, OS_CREDENTIAL_PROJECT_NAME, OS_CREDENTIAL_PROJECT_ID, error);
+}
+
+static gboolean
+check_complete (OsCredentials  *self,
+                GError        **error)
+{
+  switch (self->mode)
+    {
+    case OS_AUTH_PASSWORD:
+      return require (self, OS_CREDENTIAL_USERNAME, OS_CREDENTIAL_USER_ID, error)
+             && require_one (self, OS_CREDENTIAL_PASSWORD, error)
+             && require_one (self, OS_CREDENTIAL_AUTH_URL, error)
+             && require_scope (self, error);
+    case OS_AUTH_APPLICATION_CREDENTIAL:
+      return require (self, OS_CREDENTIAL_APPLICATION_CREDENTIAL_ID,
+                      OS_CREDENTIAL_APPLICATION_CREDENTIAL_NAME, error)
+             && require_one (self, OS_CREDENTIAL_APPLICATION_CREDENTIAL_SECRET, error)
+             && (has (self, OS_CREDENTIAL_APPLICATION_CREDENTIAL_ID)
+                 || require (self, OS_CREDENTIAL_USERNAME, OS_CREDENTIAL_USER_ID, error))
+             && require_one (self, OS_CREDENTIAL_AUTH_URL, error);
+    case OS_AUTH_TOKEN:
+      return require_one (self, OS_CREDENTIAL_TOKEN, error)
+             && require_one (self, OS_CREDENTIAL_AUTH_URL, error);
+    case OS_AUTH_KEY_PAIR:
+      return require_one (self, OS_CREDENTIAL_ACCESS_KEY, error)
+             && require_one (self, OS_CREDENTIAL_SECRET_KEY, error)
+             && require_one (self, OS_CREDENTIAL_AUTH_URL, error)
+             && (self->version != 2 || require_scope (self, error));
+    case OS_AUTH_LEGACY:
+      return require_one (self, OS_CREDENTIAL_USERNAME, error)
+             && require_one (self, OS_CREDENTIAL_PASSWORD, error)
+             && require_one (self, OS_CREDENTIAL_AUTH_URL, error);
+    default:
+      g_assert_not_reached ();
+    }
 }
 
 OsCredentials *
-os_credentials_new (WelkinConfig       *config,
-                    WelkinSurroundings *surroundings,
-                    GError            **error)
+os_credentials_new (WelkinConfig  *effective,
+                    GError       **error)
 {
   g_autoptr(OsCredentials) self = g_new0 (OsCredentials, 1);
-  char *auth_url;
 
   g_ref_count_init (&self->references);
-  for (guint rank = 0; rank < N_RANKS; rank++)
-    fill_rank (self, rank, config, surroundings);
-  if (!check_complete (self, error))
-    return NULL;
-
-  auth_url = os_auth_url_normalize (self->values[OS_CREDENTIAL_AUTH_URL], error);
-  if (auth_url == NULL)
-    return NULL;
-  g_free (self->values[OS_CREDENTIAL_AUTH_URL]);
-  self->values[OS_CREDENTIAL_AUTH_URL] = auth_url;
-  if (!normalize_interface (self, error)
-      || !check_not_foreign (self, config, surroundings, error))
+  take_parts (self, effective);
+  if (!normalize_auth_url (self, effective, error)
+      || !check_interface (self, effective, error)
+      || !take_mode (self, effective, error)
+      || !take_version (self, effective, error)
+      || !check_complete (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -294,10 +377,25 @@ gboolean
 os_credentials_equal (OsCredentials *self,
                       OsCredentials *other)
 {
+  if (self->mode != other->mode || self->version != other->version
+      || self->accepts_any != other->accepts_any)
+    return FALSE;
   for (guint i = 0; i < OS_N_CREDENTIALS; i++)
     if (g_strcmp0 (self->values[i], other->values[i]) != 0)
       return FALSE;
   return TRUE;
+}
+
+OsAuthMode
+os_credentials_get_mode (OsCredentials *self)
+{
+  return self->mode;
+}
+
+guint
+os_credentials_get_version (OsCredentials *self)
+{
+  return self->version;
 }
 
 const char *
@@ -305,6 +403,12 @@ os_credentials_get (OsCredentials *self,
                     OsCredential   credential)
 {
   return self->values[credential];
+}
+
+gboolean
+os_credentials_verifies (OsCredentials *self)
+{
+  return !self->accepts_any;
 }
 
 /* Login */
@@ -410,17 +514,41 @@ describe_principal (OsCredentials *self,
   return g_strdup_printf (_("\"%s\" (domain \"%s\")"), self->values[name], domain);
 }
 
+static char *
+describe_user (OsCredentials *self)
+{
+  const char *id = self->values[OS_CREDENTIAL_APPLICATION_CREDENTIAL_ID];
+  g_autofree char *user = NULL;
+
+  if (self->mode == OS_AUTH_TOKEN)
+    return g_strdup (_("the given token"));
+  if (self->mode == OS_AUTH_KEY_PAIR)
+    return g_strdup_printf (_("access key \"%s\""), self->values[OS_CREDENTIAL_ACCESS_KEY]);
+  if (self->mode == OS_AUTH_APPLICATION_CREDENTIAL)
+    return g_strdup_printf (_("application credential \"%s\""),
+                            id != NULL ? id
+                                       : self->values[OS_CREDENTIAL_APPLICATION_CREDENTIAL_NAME]);
+  user = describe_principal (self, OS_CREDENTIAL_USER_ID, OS_CREDENTIAL_USERNAME,
+                             OS_CREDENTIAL_USER_DOMAIN_ID, OS_CREDENTIAL_USER_DOMAIN_NAME);
+  return g_strdup_printf (_("user %s"), user);
+}
+
 char *
 os_credentials_describe (OsCredentials *self)
 {
-  g_autofree char *user =
-    describe_principal (self, OS_CREDENTIAL_USER_ID, OS_CREDENTIAL_USERNAME,
-                        OS_CREDENTIAL_USER_DOMAIN_ID, OS_CREDENTIAL_USER_DOMAIN_NAME);
-  g_autofree char *project =
-    describe_principal (self, OS_CREDENTIAL_PROJECT_ID, OS_CREDENTIAL_PROJECT_NAME,
-                        OS_CREDENTIAL_PROJECT_DOMAIN_ID, OS_CREDENTIAL_PROJECT_DOMAIN_NAME);
+  const char *url = self->values[OS_CREDENTIAL_AUTH_URL];
+  g_autofree char *user = describe_user (self);
+  g_autofree char *project = NULL;
 
-  /* TRANSLATORS: user, project, URL */
-  return g_strdup_printf (_("user %s and project %s at %s"), user, project,
-                          self->values[OS_CREDENTIAL_AUTH_URL]);
+  if (has (self, OS_CREDENTIAL_TRUST_ID))
+    /* TRANSLATORS: who, the trust's id, URL */
+    return g_strdup_printf (_("%s and trust \"%s\" at %s"), user,
+                            self->values[OS_CREDENTIAL_TRUST_ID], url);
+  if (!has (self, OS_CREDENTIAL_PROJECT_ID) && !has (self, OS_CREDENTIAL_PROJECT_NAME))
+    /* TRANSLATORS: who, URL */
+    return g_strdup_printf (_("%s at %s"), user, url);
+  project = describe_principal (self, OS_CREDENTIAL_PROJECT_ID, OS_CREDENTIAL_PROJECT_NAME,
+                                OS_CREDENTIAL_PROJECT_DOMAIN_ID, OS_CREDENTIAL_PROJECT_DOMAIN_NAME);
+  /* TRANSLATORS: who, project, URL */
+  return g_strdup_printf (_("%s and project %s at %s"), user, project, url);
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "os-config.h"
+#include "transport/os-clouds.h"
 #include "transport/os-credentials.h"
 #include "values/welkin-error.h"
 
@@ -223,8 +224,11 @@ make_credentials (const char *const *attributes,
   g_autoptr(WelkinConfig) config = make_config (attributes);
   g_autoptr(WelkinSurroundings) surroundings = make_surroundings (variables);
   g_autoptr(GError) error = NULL;
-  OsCredentials *credentials = os_credentials_new (config, surroundings, &error);
+  g_autoptr(WelkinConfig) effective = os_clouds_fill (config, surroundings, &error);
+  OsCredentials *credentials = NULL;
 
+  g_assert_no_error (error);
+  credentials = os_credentials_new (effective, &error);
   g_assert_no_error (error);
   return credentials;
 }
