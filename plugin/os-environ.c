@@ -9,6 +9,7 @@
 #include "operations/fetch-instances.h"
 #include "operations/hardware.h"
 #include "operations/list-zones.h"
+#include "operations/load-validator.h"
 #include "operations/plan.h"
 #include "operations/snapshot.h"
 #include "operations/start-instance.h"
@@ -34,6 +35,8 @@ static void os_environ_environ_init (WelkinEnvironInterface *iface);
 static void os_environ_regional_init (WelkinRegionalInterface *iface);
 static void os_environ_zoned_init (WelkinZonedInterface *iface);
 static void os_environ_prechecker_init (WelkinPrecheckerInterface *iface);
+static void os_environ_constrained_init (WelkinConstrainedInterface *iface);
+static void os_environ_maintainer_init (WelkinMaintainerInterface *iface);
 
 /* The contract itself comes last: of a type that it does not know, gjs 1.74 sees the methods of the
  * interface alone that was added last. */
@@ -42,6 +45,8 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_REGIONAL, os_environ_regional_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ZONED, os_environ_zoned_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PRECHECKER, os_environ_prechecker_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_CONSTRAINED, os_environ_constrained_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_MAINTAINER, os_environ_maintainer_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ENVIRON, os_environ_environ_init))
 
 static OsSnapshot *
@@ -386,6 +391,54 @@ os_environ_precheck_finish (WelkinPrechecker *environ,
   return plan != NULL;
 }
 
+static void
+os_environ_load_validator_async (WelkinConstrained  *environ,
+                                 GCancellable       *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer            user_data)
+{
+  os_load_validator_async (get_snapshot (environ), cancellable, forwarded_cb,
+                           forward (environ, callback, user_data, os_environ_load_validator_async));
+}
+
+static WelkinConstraintsValidator *
+os_environ_load_validator_finish (WelkinConstrained *environ,
+                                  GAsyncResult      *result,
+                                  GError           **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_load_validator_async, &snapshot);
+
+  return os_load_validator_finish (snapshot, forwarded, error);
+}
+
+/* A server needs no upkeep. */
+static void
+os_environ_maintain_async (WelkinMaintainer   *environ,
+                           const char         *machine_id,
+                           WelkinInstance     *instance,
+                           GCancellable       *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer            user_data)
+{
+  g_autoptr(GTask) task = g_task_new (environ, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, os_environ_maintain_async);
+  g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+os_environ_maintain_finish (WelkinMaintainer *environ,
+                            GAsyncResult     *result,
+                            GError          **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, environ), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, os_environ_maintain_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
 WelkinEnviron *
 os_environ_new (WelkinConfig       *config,
                 WelkinSurroundings *surroundings,
@@ -453,6 +506,20 @@ os_environ_prechecker_init (WelkinPrecheckerInterface *iface)
 {
   iface->precheck_async = os_environ_precheck_async;
   iface->precheck_finish = os_environ_precheck_finish;
+}
+
+static void
+os_environ_constrained_init (WelkinConstrainedInterface *iface)
+{
+  iface->load_validator_async = os_environ_load_validator_async;
+  iface->load_validator_finish = os_environ_load_validator_finish;
+}
+
+static void
+os_environ_maintainer_init (WelkinMaintainerInterface *iface)
+{
+  iface->maintain_async = os_environ_maintain_async;
+  iface->maintain_finish = os_environ_maintain_finish;
 }
 
 static void

@@ -371,6 +371,80 @@ welkin_prechecker_precheck_finish (WelkinPrechecker  *self,
 }
 
 /**
+ * WelkinConstrained:
+ *
+ * An environment that tells beforehand what its cloud can make of constraints.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (WelkinConstrained, welkin_constrained, G_TYPE_OBJECT)
+
+static void
+welkin_constrained_default_init (WelkinConstrainedInterface *iface)
+{
+}
+
+/**
+ * welkin_constrained_load_validator_async:
+ * @self: an environment
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Asks the cloud what it can make of constraints.
+ *
+ * To be called before constraints are written down or merged. The callback is
+ * called in the main context that @self belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_constrained_load_validator_async (WelkinConstrained   *self,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data)
+{
+  WelkinConstrainedInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_CONSTRAINED (self));
+
+  iface = WELKIN_CONSTRAINED_GET_IFACE (self);
+  if (iface->load_validator_async == NULL)
+    {
+      welkin_contract_refuse (self, "load-validator", callback, user_data,
+                              welkin_constrained_load_validator_async);
+      return;
+    }
+  iface->load_validator_async (self, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_constrained_load_validator_finish:
+ * @self: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@Constrained.load_validator_async].
+ *
+ * Returns: (transfer full): what judges constraints, or %NULL on error
+ *
+ * Since: 0.1
+ */
+WelkinConstraintsValidator *
+welkin_constrained_load_validator_finish (WelkinConstrained  *self,
+                                          GAsyncResult       *result,
+                                          GError            **error)
+{
+  g_return_val_if_fail (WELKIN_IS_CONSTRAINED (self), NULL);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), NULL);
+
+  if (g_async_result_is_tagged (result, welkin_constrained_load_validator_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return WELKIN_CONSTRAINED_GET_IFACE (self)->load_validator_finish (self, result, error);
+}
+
+/**
  * WelkinMaintainer:
  *
  * An environment that looks after machines that have been started.

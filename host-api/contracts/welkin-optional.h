@@ -3,6 +3,7 @@
 #pragma once
 
 #include "contracts/welkin-environ.h"
+#include "values/welkin-constraints-validator.h"
 
 G_BEGIN_DECLS
 
@@ -162,6 +163,38 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean welkin_prechecker_precheck_finish (WelkinPrechecker    *self,
                                             GAsyncResult        *result,
                                             GError             **error);
+
+#define WELKIN_TYPE_CONSTRAINED (welkin_constrained_get_type ())
+WELKIN_AVAILABLE_IN_0_1
+G_DECLARE_INTERFACE (WelkinConstrained, welkin_constrained, WELKIN, CONSTRAINED, GObject)
+
+struct _WelkinConstrainedInterface
+{
+  GTypeInterface parent;
+
+  void                        (*load_validator_async)  (WelkinConstrained   *self,
+                                                        GCancellable        *cancellable,
+                                                        GAsyncReadyCallback  callback,
+                                                        gpointer             user_data);
+  WelkinConstraintsValidator *(*load_validator_finish) (WelkinConstrained   *self,
+                                                        GAsyncResult        *result,
+                                                        GError             **error);
+
+  gpointer reserved[4];
+};
+
+/* What the cloud can make of constraints. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+void                        welkin_constrained_load_validator_async  (
+                              WelkinConstrained   *self,
+                              GCancellable        *cancellable,
+                              GAsyncReadyCallback  callback,
+                              gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+WelkinConstraintsValidator *welkin_constrained_load_validator_finish (
+                              WelkinConstrained   *self,
+                              GAsyncResult        *result,
+                              GError             **error);
 
 #define WELKIN_TYPE_MAINTAINER (welkin_maintainer_get_type ())
 WELKIN_AVAILABLE_IN_0_1

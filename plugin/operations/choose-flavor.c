@@ -6,15 +6,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "operations/load-validator.h"
 #include "values/welkin-error.h"
 
 /* What a machine gets at least when no constraint speaks of memory. */
 #define DEFAULT_MEM 1024
-
-/* Constraints that no flavor can promise. */
-static const char *const ignored_constraints[] = {
-  "cpu-power", "tags", "virt-type", "instance-role", "nested-virtualization",
-};
 
 static int
 compare_numbers (guint64 a,
@@ -166,20 +162,16 @@ static gboolean
 check_constraints (WelkinConstraints *constraints,
                    GError           **error)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (ignored_constraints); i++)
+  g_autoptr(WelkinConstraintsValidator) validator = os_make_validator ();
+  g_auto(GStrv) ignored = welkin_constraints_validator_validate (validator, constraints, error);
+
+  for (gsize i = 0; ignored != NULL && ignored[i] != NULL; i++)
     {
-      if (welkin_constraints_demands (constraints, ignored_constraints[i]))
-        g_warning ("constraint \"%s\" is ignored on openstack", ignored_constraints[i]);
+      if (welkin_constraints_demands (constraints, ignored[i]))
+        g_warning ("constraint \"%s\" is ignored on openstack", ignored[i]);
     }
-  if (welkin_constraints_demands (constraints, "instance-type")
-      && (welkin_constraints_demands (constraints, "mem")
-          || welkin_constraints_demands (constraints, "cores")))
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-                   _("ambiguous constraints: \"instance-type\" overlaps with \"mem\" and "
-                     "\"cores\""));
-      return FALSE;
-    }
+  if (ignored == NULL)
+    return FALSE;
   if (g_strcmp0 (welkin_constraints_get_text (constraints, "root-disk-source"), "volume") == 0)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,

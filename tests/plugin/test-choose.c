@@ -197,6 +197,8 @@ test_flavor_by_name (void)
                    "no flavor named \"m9\"; there are: id-m1.small, m1.large, m1.small");
   g_assert_cmpstr (both, ==, "-");
   g_assert_error (ambiguous, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
+  g_assert_cmpstr (ambiguous->message, ==,
+                   "ambiguous constraints: \"instance-type\" overlaps with \"mem\"");
 }
 
 static void

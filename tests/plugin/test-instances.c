@@ -368,6 +368,95 @@ test_zones_region_and_endpoint_are_told (EnvironFixture *fixture,
   g_assert_true (g_str_has_suffix (endpoint, "/v3"));
 }
 
+static WelkinConstraintsValidator *
+load_validator (EnvironFixture *fixture,
+                GError        **error)
+{
+  WelkinConstrained *constrained = WELKIN_CONSTRAINED (fixture->environ);
+
+  welkin_constrained_load_validator_async (constrained, NULL, provider_fixture_done_cb,
+                                           &fixture->provider);
+  return welkin_constrained_load_validator_finish (constrained,
+                                                   provider_fixture_wait (&fixture->provider),
+                                                   error);
+}
+
+/* NULL, and the names of those that are ignored, or what is wrong. */
+static char *
+judge (WelkinConstraintsValidator *validator,
+       const char                 *text,
+       char                      **ignored)
+{
+  g_autoptr(WelkinConstraints) constraints = welkin_constraints_new_parsed (text, NULL);
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv) names = welkin_constraints_validator_validate (validator, constraints, &error);
+
+  *ignored = names != NULL ? g_strjoinv (" ", names) : NULL;
+  return error != NULL ? g_strdup (error->message) : NULL;
+}
+
+static void
+test_constraints_are_judged_beforehand (EnvironFixture *fixture,
+                                        gconstpointer   data)
+{
+  static const struct
+  {
+    const char *constraints;
+    const char *ignored;
+    const char *wrong;
+  } cases[] = {
+    { "mem=4G cores=2 arch=amd64 root-disk-source=volume", "", NULL },
+    { "instance-type=m1.small", "", NULL },
+    { "tags=fast cpu-power=100 spaces=dmz", "cpu-power spaces tags", NULL },
+    { "instance-type=m1.small mem=4G", NULL,
+      "ambiguous constraints: \"instance-type\" overlaps with \"mem\"" },
+    { "instance-type=m9.moon", NULL,
+      "invalid constraint value: instance-type=m9.moon\nvalid values are: " },
+    { "arch=s390x", NULL, "invalid constraint value: arch=s390x\nvalid values are: amd64" },
+    { "root-disk-source=tape", NULL,
+      "invalid constraint value: root-disk-source=tape\nvalid values are: local, volume" },
+  };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinConstraintsValidator) validator = load_validator (fixture, &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *ignored = NULL;
+      g_autofree char *wrong = judge (validator, cases[i].constraints, &ignored);
+
+      g_test_message ("%s: %s", cases[i].constraints, wrong);
+      g_assert_cmpstr (ignored, ==, cases[i].ignored);
+      if (cases[i].wrong == NULL)
+        g_assert_null (wrong);
+      else
+        g_assert_true (wrong != NULL && g_str_has_prefix (wrong, cases[i].wrong));
+    }
+}
+
+static void
+test_upkeep_costs_nothing (EnvironFixture *fixture,
+                           gconstpointer   data)
+{
+  g_autofree char *id = start (fixture, "0");
+  const char *ids[] = { id, NULL };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinInstances) instances = find (fixture, ids, &error);
+  WelkinMaintainer *maintainer = WELKIN_MAINTAINER (fixture->environ);
+  guint n_requests = 0;
+
+  g_assert_no_error (error);
+  if (fixture->provider.fake != NULL)
+    n_requests = fake_log_get_entries (fixture->provider.fake)->len;
+  welkin_maintainer_maintain_async (maintainer, "0", welkin_instances_lookup (instances, id), NULL,
+                                    provider_fixture_done_cb, &fixture->provider);
+  g_assert_true (welkin_maintainer_maintain_finish (
+    maintainer, provider_fixture_wait (&fixture->provider), &error));
+  g_assert_no_error (error);
+  if (fixture->provider.fake != NULL)
+    g_assert_cmpuint (fake_log_get_entries (fixture->provider.fake)->len, ==, n_requests);
+}
+
 static void
 add_test (const char *path,
           void      (*test) (EnvironFixture *, gconstpointer))
@@ -392,6 +481,8 @@ main (int    argc,
   add_test ("/instances/list/server-in-error", test_server_in_error_is_listed_with_its_fault);
   add_test ("/instances/refresh", test_instance_follows_its_server);
   add_test ("/instances/zones-and-region", test_zones_region_and_endpoint_are_told);
+  add_test ("/instances/constraints-are-judged", test_constraints_are_judged_beforehand);
+  add_test ("/instances/upkeep", test_upkeep_costs_nothing);
 
   return provider_fixture_run ();
 }

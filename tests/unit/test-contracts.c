@@ -31,6 +31,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TestBare, test_bare, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (WELKIN_TYPE_IMAGE_SOURCES, bare_init)
                                G_IMPLEMENT_INTERFACE (WELKIN_TYPE_TOOLS_SOURCES, bare_init)
                                G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PRECHECKER, bare_init)
+                               G_IMPLEMENT_INTERFACE (WELKIN_TYPE_CONSTRAINED, bare_init)
                                G_IMPLEMENT_INTERFACE (WELKIN_TYPE_MAINTAINER, bare_init)
                                G_IMPLEMENT_INTERFACE (WELKIN_TYPE_RECONCILER, bare_init))
 
@@ -278,6 +279,13 @@ test_optional_interfaces_refuse_what_they_lack (void)
   result = wait_for_result ();
   g_assert_false (welkin_prechecker_precheck_finish (WELKIN_PRECHECKER (bare), result, &error));
   assert_refused (g_steal_pointer (&error), "precheck");
+  g_clear_object (&result);
+
+  welkin_constrained_load_validator_async (WELKIN_CONSTRAINED (bare), NULL, done_cb, NULL);
+  result = wait_for_result ();
+  g_assert_null (welkin_constrained_load_validator_finish (WELKIN_CONSTRAINED (bare), result,
+                                                           &error));
+  assert_refused (g_steal_pointer (&error), "load-validator");
   g_clear_object (&result);
 
   welkin_maintainer_maintain_async (WELKIN_MAINTAINER (bare), "3", WELKIN_INSTANCE (bare), NULL,
