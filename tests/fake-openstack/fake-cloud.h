@@ -43,9 +43,12 @@ char **fake_cloud_dup_environment (FakeCloud *self, const char *user, const char
 /*
  * Contents. Kinds and the members of @json that matter:
  *
- *   project      name, id?
- *   user         name, id?, password, default_project (name), roles {project: [role, …]}
+ *   domain       name, id?
+ *   project      name, id?, domain?
+ *   user         name, id?, password, default_project (name), roles {project: [role, …]}, domain?
  *   credential   an application credential: name, secret, user (name), project
+ *   ec2-key      access, secret, user, project
+ *   trust        trustor, trustee (users), project
  *   endpoint     type, name?, region?, url ("$(project_id)" is replaced), interface?
  *   flavor       name, id?, vcpus, ram, disk, extra_specs?
  *   image        name, id?, any image property
@@ -74,6 +77,10 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   fip-delay (20)     ms until a floating IP changes its status
  *   latency (0)        ms added to every answer
  *   token-life (3600)  seconds
+ *   clock-skew (0)     seconds by which the clock of the identity service is ahead
+ *   keystone-has-v1, keystone-has-v2 (0), keystone-has-v3 (1)   versions of identity
+ *   keystone-has-key-pair (0)  v2 takes access keys in place of a password
+ *   keystone-has-ec2 (0)       everybody may exchange an EC2 signature for a token
  *   nova-max-limit (1000), neutron-max-limit (0: none), glance-max-limit (1000),
  *   swift-max-limit (10000)   largest page of a service
  *   swift-has-info, swift-has-tempurl, swift-has-bulk, swift-has-slo (1)

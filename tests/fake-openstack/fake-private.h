@@ -28,6 +28,12 @@ typedef struct
   int fip_delay;
   int latency;
   int token_life;
+  int clock_skew;
+  int keystone_has_v1;
+  int keystone_has_v2;
+  int keystone_has_v3;
+  int keystone_has_key_pair;
+  int keystone_has_ec2;
   int nova_max_limit;
   int neutron_max_limit;
   int glance_max_limit;
@@ -228,6 +234,7 @@ struct _FakeToken
   gboolean is_delegated;
 
   char *head; /* members of the answer to POST /auth/tokens, without the catalog */
+  char *roles; /* (nullable) JSON */
   char *methods;
   char *audit_ids;
   gint64 expires_us;

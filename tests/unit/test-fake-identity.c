@@ -182,6 +182,102 @@ test_token_can_be_revoked (void)
 }
 
 static void
+test_names_belong_to_a_domain (void)
+{
+#define IN_DOMAIN(domain)                                                                         \
+  "{'auth': {'identity': {" PASSWORD "}, 'scope': {'project': {'name': 'far', 'domain': {'name': " \
+  "'" domain "'}}}}}"
+  g_autoptr (FakeClient) client = fake_client_new ();
+
+  fake_cloud_add (client->cloud, "domain", "{'name': 'Other'}");
+  fake_cloud_add (client->cloud, "project", "{'name': 'far', 'domain': 'Other'}");
+  fake_cloud_remove (client->cloud, "user", "demo");
+  fake_cloud_add (client->cloud, "user",
+                  "{'name': 'demo', 'password': 'secret', 'roles': {'far': ['member']}}");
+  fake_client_send (client, "POST", TOKENS, IN_DOMAIN ("default"), NULL);
+  fake_client_assert_status (client, 401);
+  fake_client_send (client, "POST", TOKENS, IN_DOMAIN ("other"), NULL);
+  fake_client_assert_status (client, 201);
+  g_assert_cmpstr (fake_client_get (client, "token.project.domain.name"), ==, "Other");
+  g_assert_cmpstr (fake_client_get (client, "token.user.domain.name"), ==, "Default");
+}
+
+static void
+test_version_two_is_there_if_wanted (void)
+{
+#define PASSWORD_TWO "'passwordCredentials': {'username': 'demo', 'password': 'secret'}"
+  g_autoptr (FakeClient) client = fake_client_new ();
+
+  fake_cloud_set (client->cloud, "keystone-has-v2", TRUE);
+  fake_client_send (client, "GET", "/identity/", NULL, NULL);
+  g_assert_cmpstr (fake_client_get (client, "versions.values.1.status"), ==, "deprecated");
+  fake_client_send (client, "POST", "/identity/v2.0/tokens",
+                    "{'auth': {" PASSWORD_TWO ", 'tenantName': 'demo'}}", NULL);
+  fake_client_assert_status (client, 200);
+  g_assert_cmpstr (fake_client_get (client, "access.token.tenant.name"), ==, "demo");
+  g_assert_cmpint (fake_client_count (client, "access.serviceCatalog"), ==, 5);
+  g_assert_nonnull (fake_client_get (client, "access.serviceCatalog.1.endpoints.0.publicURL"));
+  g_free (client->token);
+  client->token = g_strdup (fake_client_get (client, "access.token.id"));
+  fake_client_send (client, "GET", "/compute/v2.1/servers", NULL, NULL);
+  fake_client_assert_status (client, 200);
+
+  fake_client_send (client, "POST", "/identity/v2.0/tokens",
+                    "{'auth': {" PASSWORD_TWO ", 'tenantName': 'other'}}", NULL);
+  fake_client_assert_status (client, 401);
+  fake_client_send (client, "POST", "/identity/v2.0/tokens", "{'auth': {" PASSWORD_TWO "}}", NULL);
+  g_assert_cmpint (fake_client_count (client, "access.serviceCatalog"), ==, 0);
+}
+
+static void
+test_login_before_identity_speaks_in_headers (void)
+{
+  g_autoptr (FakeClient) client = fake_client_new ();
+
+  fake_cloud_set (client->cloud, "keystone-has-v1", TRUE);
+  fake_client_send (client, "GET", "/identity/v1.0", NULL, "X-Auth-User: demo",
+                    "X-Auth-Key: secret", NULL);
+  fake_client_assert_status (client, 204);
+  g_assert_nonnull (fake_client_get_header (client, "X-Auth-Token"));
+  g_assert_nonnull (fake_client_get_header (client, "X-Storage-Url"));
+  fake_client_send (client, "GET", "/identity/v1.0", NULL, "X-Auth-User: demo", "X-Auth-Key: x",
+                    NULL);
+  fake_client_assert_status (client, 401);
+}
+
+static void
+test_trust_lends_the_rights_of_another (void)
+{
+  g_autoptr (FakeClient) client = fake_client_new ();
+  g_autofree char *body = NULL;
+
+  body = fake_client_format ("{'auth': {'identity': {" PASSWORD "}, 'scope': {'OS-TRUST:trust':"
+                             " {'id': '%s'}}}}",
+                             fake_cloud_add (client->cloud, "trust",
+                                             "{'trustor': 'other', 'trustee': 'demo',"
+                                             " 'project': 'other'}"));
+  fake_client_send (client, "POST", TOKENS, body, NULL);
+  fake_client_assert_status (client, 201);
+  g_assert_cmpstr (fake_client_get (client, "token.project.name"), ==, "other");
+  g_assert_cmpstr (fake_client_get (client, "token.user.name"), ==, "other");
+}
+
+static void
+test_clock_of_identity_may_be_wrong (void)
+{
+  g_autoptr (FakeClient) client = fake_client_new ();
+  g_autoptr (GDateTime) date = NULL;
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  fake_cloud_set (client->cloud, "clock-skew", -7200);
+  fake_client_log_in (client, "demo", "secret", "demo");
+  date = soup_date_time_new_from_http_string (fake_client_get_header (client, "Date"));
+  g_assert_cmpint (g_date_time_difference (now, date) / G_TIME_SPAN_MINUTE, >, 100);
+  fake_client_send (client, "GET", "/compute/v2.1/servers", NULL, NULL);
+  fake_client_assert_status (client, 200);
+}
+
+static void
 test_images_are_filtered_sorted_and_paged (void)
 {
   g_autoptr (FakeClient) client = fake_client_new ();
@@ -219,6 +315,11 @@ main (int argc, char **argv)
   g_test_add_func ("/fake/identity/expired-token-is-refused-by-all",
                    test_expired_token_is_refused_by_all);
   g_test_add_func ("/fake/identity/token-can-be-revoked", test_token_can_be_revoked);
+  g_test_add_func ("/fake/identity/domains", test_names_belong_to_a_domain);
+  g_test_add_func ("/fake/identity/version-two", test_version_two_is_there_if_wanted);
+  g_test_add_func ("/fake/identity/version-one", test_login_before_identity_speaks_in_headers);
+  g_test_add_func ("/fake/identity/trust", test_trust_lends_the_rights_of_another);
+  g_test_add_func ("/fake/identity/clock", test_clock_of_identity_may_be_wrong);
   g_test_add_func ("/fake/image/lists-are-filtered-sorted-and-paged",
                    test_images_are_filtered_sorted_and_paged);
 
