@@ -114,7 +114,7 @@ wk_json_field_clear (const WkJsonField *field,
       g_clear_pointer ((char **) place, g_free);
       break;
     case WK_JSON_INT:
-      *(gint64 *) place = 0;
+      *(gint64 *) place = (field->flags & WK_JSON_TRISTATE) != 0 ? -1 : 0;
       break;
     case WK_JSON_DOUBLE:
       *(double *) place = 0;

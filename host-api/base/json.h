@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  *
  * A wrong type or a missing required key spoils its record: the record is dropped and
  * counted, the list goes on. A syntax error, a cut, or a limit passed fails the whole.
- * null and absence leave a field as it was initialised (0, NULL).
+ * null and absence leave a field as it was initialised (0, NULL, or -1 where a flag says so).
  */
 typedef enum
 {
@@ -46,7 +46,7 @@ typedef enum
 {
   WK_JSON_OPTIONAL = 0,
   WK_JSON_REQUIRED = 1 << 0, /* absent or null spoils the record */
-  WK_JSON_TRISTATE = 1 << 1, /* a gboolean field that starts at -1: unknown */
+  WK_JSON_TRISTATE = 1 << 1, /* a BOOLEAN or INT that starts at -1: unknown */
 } WkJsonFlags;
 
 typedef struct _WkJsonTable WkJsonTable;

@@ -37,6 +37,7 @@ typedef struct
   char *id;
   char *status;
   gint64 ram;
+  gint64 task;
   double load;
   gboolean is_locked;
   gboolean is_public;
@@ -52,6 +53,7 @@ static const WkJsonField server_fields[] = {
   { "id", WK_JSON_ID, G_STRUCT_OFFSET (Server, id), WK_JSON_REQUIRED },
   { "status", WK_JSON_STRING, G_STRUCT_OFFSET (Server, status) },
   { "ram", WK_JSON_INT, G_STRUCT_OFFSET (Server, ram) },
+  { "task", WK_JSON_INT, G_STRUCT_OFFSET (Server, task), WK_JSON_TRISTATE },
   { "load", WK_JSON_DOUBLE, G_STRUCT_OFFSET (Server, load) },
   { "locked", WK_JSON_BOOLEAN, G_STRUCT_OFFSET (Server, is_locked) },
   { "public", WK_JSON_BOOLEAN, G_STRUCT_OFFSET (Server, is_public), WK_JSON_TRISTATE },
@@ -69,7 +71,7 @@ static const char whole_server[] =
     "{\"servers\": [{"
     "\"id\": 17, \"unknown\": {\"a\": [1, {\"b\": null}], \"c\": \"\\u00e9\"}, \"status\": "
     "\"ACTIVE\", "
-    "\"ram\": \"2048\", \"load\": 0.25, \"locked\": \"True\", \"public\": false, "
+    "\"ram\": \"2048\", \"task\": 0, \"load\": 0.25, \"locked\": \"True\", \"public\": false, "
     "\"tags\": [\"one\", 2, null], \"image\": {\"id\": \"i-1\", \"links\": []}, "
     "\"volumes\": [{\"id\": \"v-1\"}, {\"id\": \"v-2\"}], "
     "\"metadata\": {\"k\": \"v\", \"n\": 1.50, \"t\": true, \"gone\": null}, "
@@ -91,6 +93,7 @@ assert_whole_server (Server *server)
   g_assert_cmpfloat (server->load, ==, 0.25);
   g_assert_true (server->is_locked);
   g_assert_false (server->is_public);
+  g_assert_cmpint (server->task, ==, 0);
   g_assert_cmpuint (server->tags->len, ==, 2);
   g_assert_cmpstr (server->tags->pdata[0], ==, "one");
   g_assert_cmpstr (server->tags->pdata[1], ==, "2");
@@ -214,10 +217,10 @@ static void
 test_nulls (void)
 {
   g_autoptr(WkJsonDecoder) decoder = read_text (
-      "{\"servers\": [{\"id\": \"a\", \"status\": null, \"ram\": null, \"load\": null, "
-      "\"locked\": null, \"public\": null, \"tags\": null, \"image\": null, \"volumes\": null, "
-      "\"metadata\": null, \"addresses\": null, \"fault\": null}, {\"id\": \"b\"}, null], "
-      "\"next\": null, \"servers_links\": null}");
+      "{\"servers\": [{\"id\": \"a\", \"status\": null, \"ram\": null, \"task\": null, "
+      "\"load\": null, \"locked\": null, \"public\": null, \"tags\": null, \"image\": null, "
+      "\"volumes\": null, \"metadata\": null, \"addresses\": null, \"fault\": null}, "
+      "{\"id\": \"b\"}, null], \"next\": null, \"servers_links\": null}");
   g_autoptr(GPtrArray) servers = wk_json_decoder_steal_records (decoder);
 
   g_assert_cmpuint (servers->len, ==, 2);
@@ -227,6 +230,7 @@ test_nulls (void)
 
       g_assert_null (server->status);
       g_assert_cmpint (server->ram, ==, 0);
+      g_assert_cmpint (server->task, ==, -1);
       g_assert_cmpfloat (server->load, ==, 0);
       g_assert_false (server->is_locked);
       g_assert_cmpint (server->is_public, ==, -1);
