@@ -15,6 +15,9 @@ static const WkJsonField port_fields[] = {
   { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, description) },
   { "device_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, device_id) },
   { "fixed_ips", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsPort, fixed_ips), 0, &fixed_ip_table },
+  { "security_groups", WK_JSON_STRINGS, G_STRUCT_OFFSET (OsPort, group_ids) },
+  { "port_security_enabled", WK_JSON_BOOLEAN, G_STRUCT_OFFSET (OsPort, is_guarded),
+    WK_JSON_TRISTATE },
 };
 
 OS_DEFINE_RECORD (OsPort, os_port, port_fields)

@@ -18,6 +18,8 @@ typedef struct
   char      *description; /* (nullable) */
   char      *device_id;   /* "" when nothing is plugged into it */
   GPtrArray *fixed_ips;   /* (nullable) of OsFixedIp */
+  GPtrArray *group_ids;   /* (nullable) of the security groups that it is in */
+  gboolean   is_guarded;  /* by them: it has port security; -1 when neutron does not say */
 } OsPort;
 
 OS_DECLARE_RECORD (OsPort, os_port)

@@ -2,9 +2,13 @@
 
 #include "config.h"
 
-#include <gio/gio.h>
-
 #include "model/os-security-group.h"
+
+#include "model/os-prefix.h"
+
+#define EVERYWHERE_IPV4 "0.0.0.0/0"
+#define EVERYWHERE_IPV6 "::/0"
+#define LAST_PORT 65535
 
 static const WkJsonField rule_fields[] = {
   { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsSecurityGroupRule, id), WK_JSON_REQUIRED },
@@ -12,10 +16,14 @@ static const WkJsonField rule_fields[] = {
   { "direction", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroupRule, direction) },
   { "ethertype", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroupRule, ethertype) },
   { "protocol", WK_JSON_ID, G_STRUCT_OFFSET (OsSecurityGroupRule, protocol) },
-  { "port_range_min", WK_JSON_INT, G_STRUCT_OFFSET (OsSecurityGroupRule, port_min) },
-  { "port_range_max", WK_JSON_INT, G_STRUCT_OFFSET (OsSecurityGroupRule, port_max) },
+  { "port_range_min", WK_JSON_INT, G_STRUCT_OFFSET (OsSecurityGroupRule, port_min),
+    WK_JSON_TRISTATE },
+  { "port_range_max", WK_JSON_INT, G_STRUCT_OFFSET (OsSecurityGroupRule, port_max),
+    WK_JSON_TRISTATE },
   { "remote_ip_prefix", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroupRule, remote_ip_prefix) },
   { "remote_group_id", WK_JSON_ID, G_STRUCT_OFFSET (OsSecurityGroupRule, remote_group_id) },
+  { "remote_address_group_id", WK_JSON_ID,
+    G_STRUCT_OFFSET (OsSecurityGroupRule, remote_address_group_id) },
 };
 
 OS_DEFINE_RECORD (OsSecurityGroupRule, os_security_group_rule, rule_fields)
@@ -24,6 +32,8 @@ static const WkJsonField group_fields[] = {
   { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsSecurityGroup, id), WK_JSON_REQUIRED },
   { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroup, name) },
   { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroup, description) },
+  { "project_id", WK_JSON_ID, G_STRUCT_OFFSET (OsSecurityGroup, project_id) },
+  { "tenant_id", WK_JSON_ID, G_STRUCT_OFFSET (OsSecurityGroup, project_id) },
   { "created_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsSecurityGroup, created) },
   { "security_group_rules", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsSecurityGroup, rules), 0,
     &os_security_group_rule_table },
@@ -37,8 +47,8 @@ os_security_group_rule_new (const char *group_id,
                             const char *protocol,
                             guint       port_min,
                             guint       port_max,
-                            const char *remote_ip_prefix,
-                            const char *remote_group_id)
+                            const char *prefix,
+                            const char *remote_group)
 {
   OsSecurityGroupRule *self = wk_json_record_new (&os_security_group_rule_table);
 
@@ -46,10 +56,16 @@ os_security_group_rule_new (const char *group_id,
   self->direction = g_strdup ("ingress");
   self->ethertype = g_strdup (ethertype);
   self->protocol = g_strdup (protocol);
-  self->port_min = port_min;
-  self->port_max = port_max;
-  self->remote_ip_prefix = g_strdup (remote_ip_prefix);
-  self->remote_group_id = g_strdup (remote_group_id);
+  if (port_max > 0)
+    {
+      self->port_min = port_min;
+      self->port_max = port_max;
+    }
+  if (prefix != NULL)
+    self->remote_ip_prefix = os_prefix_normalise (prefix);
+  if (self->remote_ip_prefix == NULL)
+    self->remote_ip_prefix = g_strdup (prefix);
+  self->remote_group_id = g_strdup (remote_group);
   return self;
 }
 
@@ -58,90 +74,140 @@ static const struct
   const char *other;
   const char *name;
 } protocols[] = {
+  { "", "any" },
+  { "-1", "any" },
   { "1", "icmp" },
   { "6", "tcp" },
   { "17", "udp" },
-  { "58", "ipv6-icmp" },
+  { "33", "dccp" },
+  { "58", "icmp" },
   { "132", "sctp" },
-  { "icmpv6", "ipv6-icmp" },
+  { "136", "udplite" },
+  { "icmpv6", "icmp" },
+  { "ipv6-icmp", "icmp" },
 };
 
-static const char *
-get_protocol (const OsSecurityGroupRule *self)
+char *
+os_security_group_rule_dup_protocol (const OsSecurityGroupRule *self)
 {
   const char *protocol = self->protocol != NULL ? self->protocol : "any";
 
   for (guint i = 0; i < G_N_ELEMENTS (protocols); i++)
     if (g_ascii_strcasecmp (protocol, protocols[i].other) == 0)
       protocol = protocols[i].name;
-  if (g_ascii_strcasecmp (protocol, "icmp") == 0 && g_strcmp0 (self->ethertype, "IPv6") == 0)
-    return "ipv6-icmp";
-  return protocol;
+  return g_ascii_strdown (protocol, -1);
 }
 
-/* The prefix with its host bits cleared, as in "10.0.0.0/8"; the text itself when it is none. */
-static char *
-dup_prefix (const OsSecurityGroupRule *self)
+gboolean
+os_security_group_rule_is_ipv6 (const OsSecurityGroupRule *self)
+{
+  if (self->ethertype != NULL)
+    return g_ascii_strcasecmp (self->ethertype, "IPv6") == 0;
+  return self->remote_ip_prefix != NULL && strchr (self->remote_ip_prefix, ':') != NULL;
+}
+
+gboolean
+os_security_group_rule_is_open (const OsSecurityGroupRule *self)
+{
+  return g_strcmp0 (self->direction, "ingress") == 0 && self->remote_group_id == NULL
+         && self->remote_address_group_id == NULL;
+}
+
+char *
+os_security_group_rule_dup_prefix (const OsSecurityGroupRule *self)
 {
   const char *text = self->remote_ip_prefix;
-  g_auto(GStrv) parts = NULL;
-  g_autoptr(GInetAddress) address = NULL;
-  g_autofree guint8 *bytes = NULL;
-  g_autoptr(GInetAddress) network = NULL;
-  g_autofree char *network_text = NULL;
-  guint64 length;
-  gsize size;
+  char *prefix;
 
-  if (self->remote_group_id != NULL)
-    return g_strdup ("");
   if (text == NULL)
-    text = g_strcmp0 (self->ethertype, "IPv6") == 0 ? "::/0" : "0.0.0.0/0";
-  parts = g_strsplit (text, "/", 2);
-  address = g_inet_address_new_from_string (parts[0] != NULL ? parts[0] : "");
-  if (address == NULL)
-    return g_strdup (text);
-  size = g_inet_address_get_native_size (address);
-  length = size * 8;
-  if (parts[1] != NULL && !g_ascii_string_to_unsigned (parts[1], 10, 0, length, &length, NULL))
-    return g_strdup (text);
-  bytes = g_memdup2 (g_inet_address_to_bytes (address), size);
-  for (gsize i = 0; i < size * 8; i++)
-    if (i >= length)
-      bytes[i / 8] &= ~(0x80 >> (i % 8));
-  network = g_inet_address_new_from_bytes (bytes, g_inet_address_get_family (address));
-  network_text = g_inet_address_to_string (network);
-  return g_strdup_printf ("%s/%u", network_text, (guint) length);
+    return g_strdup (os_security_group_rule_is_ipv6 (self) ? EVERYWHERE_IPV6 : EVERYWHERE_IPV4);
+  prefix = os_prefix_normalise (text);
+  return prefix != NULL ? prefix : g_strdup (text);
 }
 
-/* All ports are no ports. */
 static gboolean
-has_ports (const OsSecurityGroupRule *self)
+has_ports (const char *protocol)
 {
-  return (self->port_min > 0 || self->port_max > 0)
-         && !(self->port_min == 1 && self->port_max == 65535);
+  static const char *const names[] = { "tcp", "udp", "sctp", "dccp", "udplite", NULL };
+
+  return g_strv_contains (names, protocol);
+}
+
+void
+os_security_group_rule_get_ports (const OsSecurityGroupRule *self,
+                                  guint                     *from,
+                                  guint                     *to)
+{
+  g_autofree char *protocol = os_security_group_rule_dup_protocol (self);
+
+  *from = 0;
+  *to = 0;
+  if (!has_ports (protocol))
+    return;
+  /* There is no port 0: clouds that write it mean none, as others do with null and -1. */
+  *from = self->port_min > 0 ? MIN (self->port_min, LAST_PORT) : 1;
+  *to = self->port_max > 0 ? MIN (self->port_max, LAST_PORT) : LAST_PORT;
+  *to = MAX (*from, *to);
 }
 
 static gboolean
 ports_equal (const OsSecurityGroupRule *self,
              const OsSecurityGroupRule *other)
 {
-  if (has_ports (self) != has_ports (other))
+  g_autofree char *protocol = os_security_group_rule_dup_protocol (self);
+  guint ports[4];
+
+  os_security_group_rule_get_ports (self, &ports[0], &ports[1]);
+  os_security_group_rule_get_ports (other, &ports[2], &ports[3]);
+  if (ports[0] != ports[2] || ports[1] != ports[3])
     return FALSE;
-  return !has_ports (self)
-         || (self->port_min == other->port_min && self->port_max == other->port_max);
+  if (!g_str_equal (protocol, "icmp"))
+    return TRUE;
+  return MAX (self->port_min, -1) == MAX (other->port_min, -1)
+         && MAX (self->port_max, -1) == MAX (other->port_max, -1);
+}
+
+static gboolean
+remotes_equal (const OsSecurityGroupRule *self,
+               const OsSecurityGroupRule *other)
+{
+  g_autofree char *prefix = NULL;
+  g_autofree char *other_prefix = NULL;
+
+  if (g_strcmp0 (self->remote_group_id, other->remote_group_id) != 0
+      || g_strcmp0 (self->remote_address_group_id, other->remote_address_group_id) != 0)
+    return FALSE;
+  if (self->remote_group_id != NULL || self->remote_address_group_id != NULL)
+    return TRUE;
+  prefix = os_security_group_rule_dup_prefix (self);
+  other_prefix = os_security_group_rule_dup_prefix (other);
+  return g_str_equal (prefix, other_prefix);
 }
 
 gboolean
 os_security_group_rule_equal (const OsSecurityGroupRule *self,
                               const OsSecurityGroupRule *other)
 {
-  g_autofree char *prefix = dup_prefix (self);
-  g_autofree char *other_prefix = dup_prefix (other);
+  g_autofree char *protocol = os_security_group_rule_dup_protocol (self);
+  g_autofree char *other_protocol = os_security_group_rule_dup_protocol (other);
 
   return g_strcmp0 (self->direction, other->direction) == 0
-         && g_strcmp0 (self->ethertype, other->ethertype) == 0
-         && g_ascii_strcasecmp (get_protocol (self), get_protocol (other)) == 0
-         && g_strcmp0 (self->remote_group_id, other->remote_group_id) == 0
-         && g_str_equal (prefix, other_prefix)
+         && os_security_group_rule_is_ipv6 (self) == os_security_group_rule_is_ipv6 (other)
+         && g_str_equal (protocol, other_protocol)
+         && remotes_equal (self, other)
          && ports_equal (self, other);
+}
+
+const OsSecurityGroupRule *
+os_security_group_rule_find (GPtrArray                 *rules,
+                             const OsSecurityGroupRule *wanted)
+{
+  for (guint i = 0; rules != NULL && i < rules->len; i++)
+    {
+      const OsSecurityGroupRule *rule = g_ptr_array_index (rules, i);
+
+      if (os_security_group_rule_equal (rule, wanted))
+        return rule;
+    }
+  return NULL;
 }

@@ -11,7 +11,7 @@
 #include "base/flow.h"
 #include "operations/outcome.h"
 #include "operations/ownership.h"
-#include "operations/remove.h"
+#include "operations/remove-server.h"
 #include "operations/started-servers.h"
 #include "values/welkin-error.h"
 

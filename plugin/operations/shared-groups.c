@@ -9,8 +9,9 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "base/memo.h"
+#include "operations/ensure-group.h"
 #include "operations/ownership.h"
-#include "operations/security-groups.h"
+#include "operations/remove-group.h"
 #include "values/welkin-error.h"
 
 /* How long a list of groups is good for ensuring them, and how long ensured groups are believed
@@ -24,17 +25,16 @@ struct _OsSharedGroups
 {
   GObject parent;
 
-  OsNetworkService *network_service; /* (owned) */
-  WkClock          *clock;           /* (owned) */
-  WelkinConfig     *config;          /* (owned) */
-  char             *base_name;       /* (owned) */
-  char             *global_name;     /* (owned) (nullable) */
-  char             *mark;            /* (owned) */
+  OsFirewall   *firewall;    /* (owned) */
+  WelkinConfig *config;      /* (owned) */
+  char         *base_name;   /* (owned) */
+  char         *global_name; /* (owned) (nullable) */
+  char         *mark;        /* (owned) */
 
-  WkMemo           *groups;          /* (owned) of GPtrArray of OsSecurityGroup */
-  WkMemo           *ids;             /* (owned) of GStrv */
-  GPtrArray        *made;            /* (owned) ids of what was made, until a machine is in it */
-  guint             n_holders;       /* starts that got the ids and are not over */
+  WkMemo       *groups;      /* (owned) of GPtrArray of OsSecurityGroup */
+  WkMemo       *ids;         /* (owned) of GStrv */
+  GPtrArray    *made;        /* (owned) ids of what was made, until a machine is in it */
+  guint         n_holders;   /* starts that got the ids and are not over */
 };
 
 G_DEFINE_FINAL_TYPE (OsSharedGroups, os_shared_groups, G_TYPE_OBJECT)
@@ -62,8 +62,7 @@ list_async (gpointer            owner,
       query[i++] = "name";
       query[i++] = DEFAULT_GROUP;
     }
-  os_network_service_list_security_groups_async (self->network_service, query, cancellable,
-                                                 callback, user_data);
+  os_firewall_list_groups_async (self->firewall, query, cancellable, callback, user_data);
 }
 
 static gpointer
@@ -73,7 +72,7 @@ list_finish (gpointer      owner,
 {
   OsSharedGroups *self = owner;
 
-  return os_network_service_list_security_groups_finish (self->network_service, result, error);
+  return os_firewall_list_groups_finish (self->firewall, result, error);
 }
 
 /* Ensuring them. */
@@ -103,9 +102,8 @@ group_ensured_cb (GObject      *source,
     {
       g_ptr_array_add (self->made, g_strdup (group->id));
       wk_undo_push (wk_flow_get_undo (self->flow), _("security group"),
-                    self->shared->network_service, group->id,
-                    (WkUndoAsync) os_network_service_delete_security_group_async,
-                    (WkUndoFinish) os_network_service_delete_security_group_finish);
+                    self->shared->firewall, group->id, os_remove_group_async,
+                    os_remove_group_finish);
     }
   wk_join_end (self->join, error);
 }
@@ -116,8 +114,7 @@ begin_ensuring (Ensure     *self,
                 gboolean    is_base)
 {
   OsGroupRequest request = {
-    .network_service = self->shared->network_service,
-    .clock = self->shared->clock,
+    .firewall = self->shared->firewall,
     .name = name,
     .description = self->shared->mark,
     .config = is_base ? self->shared->config : NULL,
@@ -231,16 +228,16 @@ release_run (WkFlow  *flow,
              gpointer user_data)
 {
   Release *self = user_data;
-  OsNetworkService *service = self->shared->network_service;
+  OsFirewall *firewall = self->shared->firewall;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
   for (self->next = 0; self->next < self->ids->len; self->next++)
     {
-      WK_AWAIT (flow, os_network_service_delete_security_group_async (
-                        service, g_ptr_array_index (self->ids, self->next), WK_RESUME (flow)));
-      os_network_service_delete_security_group_finish (service, WK_RESULT (flow), &error);
+      WK_AWAIT (flow, os_remove_group_async (firewall, g_ptr_array_index (self->ids, self->next),
+                                             WK_RESUME (flow)));
+      os_remove_group_finish (firewall, WK_RESULT (flow), &error);
       /* Another process has come to use it. */
       if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE))
         g_clear_error (&error);
@@ -262,16 +259,14 @@ release_free (gpointer user_data)
 }
 
 OsSharedGroups *
-os_shared_groups_new (OsNetworkService *network_service,
-                      WkClock          *clock,
-                      WelkinConfig     *config,
-                      const char       *prefix)
+os_shared_groups_new (OsFirewall   *firewall,
+                      WelkinConfig *config,
+                      const char   *prefix)
 {
   OsSharedGroups *self = g_object_new (OS_TYPE_SHARED_GROUPS, NULL);
   const char *name = welkin_config_get_name (config);
 
-  self->network_service = g_object_ref (network_service);
-  self->clock = wk_clock_ref (clock);
+  self->firewall = g_object_ref (firewall);
   self->config = welkin_config_ref (config);
   self->base_name = os_name_group (prefix, name, NULL);
   if (g_str_equal (welkin_config_get_string (config, "firewall-mode"), "global"))
@@ -405,8 +400,7 @@ os_shared_groups_finalize (GObject *object)
   g_free (self->global_name);
   g_free (self->base_name);
   g_clear_pointer (&self->config, welkin_config_unref);
-  g_clear_pointer (&self->clock, wk_clock_unref);
-  g_clear_object (&self->network_service);
+  g_clear_object (&self->firewall);
 
   G_OBJECT_CLASS (os_shared_groups_parent_class)->finalize (object);
 }

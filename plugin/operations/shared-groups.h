@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "services/os-network-service.h"
+#include "services/os-firewall.h"
 #include "values/welkin-config.h"
 
 G_BEGIN_DECLS
@@ -17,8 +17,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (OsSharedGroups, os_shared_groups, OS, SHARED_GROUPS, GObject)
 
-OsSharedGroups *os_shared_groups_new            (OsNetworkService    *network_service,
-                                                 WkClock             *clock,
+OsSharedGroups *os_shared_groups_new            (OsFirewall          *firewall,
                                                  WelkinConfig        *config,
                                                  const char          *prefix);
 

@@ -63,8 +63,8 @@ os_snapshot_new (WelkinConfig       *config,
   server_filter = os_name_server_filter (os_snapshot_get_prefix (self),
                                          welkin_config_get_name (config));
   self->poller = os_poller_new (self->compute, os_snapshot_get_clock (self), server_filter);
-  self->shared_groups = os_shared_groups_new (self->network_service, os_snapshot_get_clock (self),
-                                              config, os_snapshot_get_prefix (self));
+  self->shared_groups = os_shared_groups_new (os_snapshot_get_firewall (self), config,
+                                              os_snapshot_get_prefix (self));
   self->zone_tally = os_zone_tally_new (self->compute, server_filter,
                                         os_snapshot_get_environ_uuid (self));
   return g_steal_pointer (&self);
@@ -98,6 +98,12 @@ OsNetworkService *
 os_snapshot_get_network_service (OsSnapshot *self)
 {
   return self->network_service;
+}
+
+OsFirewall *
+os_snapshot_get_firewall (OsSnapshot *self)
+{
+  return OS_FIREWALL (self->network_service);
 }
 
 OsImageService *

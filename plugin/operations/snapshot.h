@@ -32,6 +32,8 @@ OsClient         *os_snapshot_get_client          (OsSnapshot         *self);
 WkClock          *os_snapshot_get_clock           (OsSnapshot         *self);
 OsCompute        *os_snapshot_get_compute         (OsSnapshot         *self);
 OsNetworkService *os_snapshot_get_network_service (OsSnapshot         *self);
+/* Whichever service has the security groups of this cloud. */
+OsFirewall       *os_snapshot_get_firewall        (OsSnapshot         *self);
 OsImageService   *os_snapshot_get_image_service   (OsSnapshot         *self);
 OsPoller         *os_snapshot_get_poller          (OsSnapshot         *self);
 OsSharedGroups   *os_snapshot_get_shared_groups   (OsSnapshot         *self);

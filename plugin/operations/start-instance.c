@@ -10,12 +10,13 @@
 #include "base/join.h"
 #include "operations/floating-ip.h"
 #include "operations/hardware.h"
+#include "operations/make-group.h"
 #include "operations/make-port.h"
 #include "operations/ownership.h"
 #include "operations/place-server.h"
 #include "operations/plan.h"
-#include "operations/remove.h"
-#include "operations/security-groups.h"
+#include "operations/remove-group.h"
+#include "operations/remove-server.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
@@ -181,8 +182,9 @@ group_made_cb (GObject      *source,
   if (group != NULL)
     {
       self->group_id = g_strdup (group->id);
-      wk_undo_push (wk_flow_get_undo (self->flow), _("security group"), self->snapshot, group->id,
-                    os_remove_group_async, os_remove_group_finish);
+      wk_undo_push (wk_flow_get_undo (self->flow), _("security group"),
+                    os_snapshot_get_firewall (self->snapshot), group->id, os_remove_group_async,
+                    os_remove_group_finish);
     }
   wk_join_end (self->join, error);
 }
@@ -222,8 +224,7 @@ begin_groups (Start        *self,
   name = os_name_group (os_snapshot_get_prefix (self->snapshot),
                         welkin_config_get_name (get_config (self)), get_machine_id (self));
   wk_join_begin (self->join);
-  os_make_group_async (os_snapshot_get_network_service (self->snapshot),
-                       os_snapshot_get_clock (self->snapshot), name, self->mark, cancellable,
+  os_make_group_async (os_snapshot_get_firewall (self->snapshot), name, self->mark, cancellable,
                        group_made_cb, self);
 }
 

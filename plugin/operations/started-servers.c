@@ -7,7 +7,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/ownership.h"
-#include "operations/remove.h"
+#include "operations/remove-server.h"
 
 typedef struct
 {

@@ -9,7 +9,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/ownership.h"
-#include "operations/remove.h"
+#include "operations/remove-group.h"
 
 /* Marks in one question: more would make a URL that proxies refuse. */
 #define MARKS_PER_QUERY 16
@@ -28,6 +28,13 @@ typedef struct
 
   GError     *error;    /* (owned) (nullable) the first one */
 } Sweep;
+
+/* A group that is being removed. */
+typedef struct
+{
+  Sweep                 *sweep;
+  const OsSecurityGroup *group;
+} GroupCall;
 
 static void
 end_call (Sweep      *self,
@@ -78,8 +85,7 @@ groups_listed_cb (GObject      *source,
 {
   Sweep *self = user_data;
   GError *error = NULL;
-  GPtrArray *groups =
-    os_network_service_list_security_groups_finish (OS_NETWORK_SERVICE (source), result, &error);
+  GPtrArray *groups = os_firewall_list_groups_finish (OS_FIREWALL (source), result, &error);
 
   if (groups != NULL)
     g_ptr_array_extend_and_steal (self->groups, groups);
@@ -97,8 +103,8 @@ begin_lists (Sweep              *self,
                                               ips_listed_cb, self);
   os_network_service_list_ports_async (service, query, wk_join_begin (self->join), ports_listed_cb,
                                        self);
-  os_network_service_list_security_groups_async (service, query, wk_join_begin (self->join),
-                                                 groups_listed_cb, self);
+  os_firewall_list_groups_async (os_snapshot_get_firewall (self->snapshot), query,
+                                 wk_join_begin (self->join), groups_listed_cb, self);
 }
 
 static void
@@ -164,10 +170,13 @@ group_removed_cb (GObject      *source,
                   GAsyncResult *result,
                   gpointer      user_data)
 {
-  Sweep *self = user_data;
+  g_autofree GroupCall *call = user_data;
+  Sweep *self = call->sweep;
   GError *error = NULL;
 
-  os_remove_group_finish (self->snapshot, result, &error);
+  if (!os_remove_group_finish (source, result, &error))
+    /* TRANSLATORS: the name of a security group, and why it stays */
+    g_prefix_error (&error, _("security group %s stays: "), call->group->name);
   wk_join_end (self->join, error);
 }
 
@@ -201,9 +210,15 @@ begin_groups (Sweep *self)
     {
       const OsSecurityGroup *group = g_ptr_array_index (self->groups, i);
 
-      if (has_to_go (self, group->description))
-        os_remove_group_async (self->snapshot, group->id, wk_join_begin (self->join),
-                               group_removed_cb, self);
+      GroupCall *call;
+
+      if (!has_to_go (self, group->description))
+        continue;
+      call = g_new0 (GroupCall, 1);
+      call->sweep = self;
+      call->group = group;
+      os_remove_group_async (os_snapshot_get_firewall (self->snapshot), group->id,
+                             wk_join_begin (self->join), group_removed_cb, call);
     }
 }
 

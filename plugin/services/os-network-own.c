@@ -4,9 +4,8 @@
 
 #include "base/flow.h"
 #include "services/os-network-service-private.h"
-#include "values/welkin-error.h"
 
-/* What our own project has and makes: ports, floating IPs, security groups and their rules. */
+/* What our own project has and makes: ports and floating IPs; see also os-network-groups.c. */
 
 void
 os_network_service_keep_exact_names (GPtrArray          *records,
@@ -69,16 +68,16 @@ list_own_run (WkFlow *flow,
   WK_FLOW_END (flow);
 }
 
-static void
-list_own_async (OsNetworkService    *self,
-                const char          *path,
-                const char          *member,
-                const WkJsonTable   *table,
-                gsize                name_offset,
-                const char * const  *query,
-                GCancellable        *cancellable,
-                GAsyncReadyCallback  callback,
-                gpointer             user_data)
+void
+os_network_service_list_own_async (OsNetworkService    *self,
+                                   const char          *path,
+                                   const char          *member,
+                                   const WkJsonTable   *table,
+                                   gsize                name_offset,
+                                   const char * const  *query,
+                                   GCancellable        *cancellable,
+                                   GAsyncReadyCallback  callback,
+                                   gpointer             user_data)
 {
   ListOwn *list = g_new0 (ListOwn, 1);
   g_autoptr(GStrvBuilder) names = g_strv_builder_new ();
@@ -94,25 +93,25 @@ list_own_async (OsNetworkService    *self,
         g_strv_builder_add (names, query[i + 1]);
     }
   list->names = g_strv_builder_end (names);
-  wk_flow_start (self, cancellable, callback, user_data, list_own_async, list_own_run, list,
-                 (GDestroyNotify) list_own_free);
+  wk_flow_start (self, cancellable, callback, user_data, os_network_service_list_own_async,
+                 list_own_run, list, (GDestroyNotify) list_own_free);
 }
 
-static GPtrArray *
-list_own_finish (OsNetworkService  *self,
-                 GAsyncResult      *result,
-                 GError           **error)
+GPtrArray *
+os_network_service_list_own_finish (OsNetworkService  *self,
+                                    GAsyncResult      *result,
+                                    GError           **error)
 {
-  return wk_flow_finish_pointer (result, self, list_own_async, error);
+  return wk_flow_finish_pointer (result, self, os_network_service_list_own_async, error);
 }
 
-static void
-delete_async (OsNetworkService    *self,
-              const char          *path,
-              const char          *id,
-              GCancellable        *cancellable,
-              GAsyncReadyCallback  callback,
-              gpointer             user_data)
+void
+os_network_service_delete_async (OsNetworkService    *self,
+                                 const char          *path,
+                                 const char          *id,
+                                 GCancellable        *cancellable,
+                                 GAsyncReadyCallback  callback,
+                                 gpointer             user_data)
 {
   g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_NETWORK, "DELETE", path, id, NULL);
 
@@ -128,8 +127,9 @@ os_network_service_list_ports_async (OsNetworkService    *self,
                                      GAsyncReadyCallback  callback,
                                      gpointer             user_data)
 {
-  list_own_async (self, "ports", "ports", &os_port_table, G_STRUCT_OFFSET (OsPort, name), query,
-                  cancellable, callback, user_data);
+  os_network_service_list_own_async (self, "ports", "ports", &os_port_table,
+                                     G_STRUCT_OFFSET (OsPort, name), query, cancellable, callback,
+                                     user_data);
 }
 
 GPtrArray *
@@ -137,7 +137,7 @@ os_network_service_list_ports_finish (OsNetworkService  *self,
                                       GAsyncResult      *result,
                                       GError           **error)
 {
-  return list_own_finish (self, result, error);
+  return os_network_service_list_own_finish (self, result, error);
 }
 
 void
@@ -183,7 +183,7 @@ os_network_service_delete_port_async (OsNetworkService    *self,
                                       GAsyncReadyCallback  callback,
                                       gpointer             user_data)
 {
-  delete_async (self, "ports", id, cancellable, callback, user_data);
+  os_network_service_delete_async (self, "ports", id, cancellable, callback, user_data);
 }
 
 gboolean
@@ -203,8 +203,8 @@ os_network_service_list_floating_ips_async (OsNetworkService    *self,
                                             GAsyncReadyCallback  callback,
                                             gpointer             user_data)
 {
-  list_own_async (self, "floatingips", "floatingips", &os_floating_ip_table, 0, query, cancellable,
-                  callback, user_data);
+  os_network_service_list_own_async (self, "floatingips", "floatingips", &os_floating_ip_table, 0,
+                                     query, cancellable, callback, user_data);
 }
 
 GPtrArray *
@@ -212,7 +212,7 @@ os_network_service_list_floating_ips_finish (OsNetworkService  *self,
                                              GAsyncResult      *result,
                                              GError           **error)
 {
-  return list_own_finish (self, result, error);
+  return os_network_service_list_own_finish (self, result, error);
 }
 
 void
@@ -253,236 +253,13 @@ os_network_service_delete_floating_ip_async (OsNetworkService    *self,
                                              GAsyncReadyCallback  callback,
                                              gpointer             user_data)
 {
-  delete_async (self, "floatingips", id, cancellable, callback, user_data);
+  os_network_service_delete_async (self, "floatingips", id, cancellable, callback, user_data);
 }
 
 gboolean
 os_network_service_delete_floating_ip_finish (OsNetworkService  *self,
                                               GAsyncResult      *result,
                                               GError           **error)
-{
-  return os_client_delete_finish (self, result, error);
-}
-
-/* Security groups */
-
-void
-os_network_service_list_security_groups_async (OsNetworkService    *self,
-                                               const char * const  *query,
-                                               GCancellable        *cancellable,
-                                               GAsyncReadyCallback  callback,
-                                               gpointer             user_data)
-{
-  list_own_async (self, "security-groups", "security_groups", &os_security_group_table,
-                  G_STRUCT_OFFSET (OsSecurityGroup, name), query, cancellable, callback,
-                  user_data);
-}
-
-GPtrArray *
-os_network_service_list_security_groups_finish (OsNetworkService  *self,
-                                                GAsyncResult      *result,
-                                                GError           **error)
-{
-  return list_own_finish (self, result, error);
-}
-
-void
-os_network_service_create_security_group_async (OsNetworkService    *self,
-                                                const char          *name,
-                                                const char          *description,
-                                                GCancellable        *cancellable,
-                                                GAsyncReadyCallback  callback,
-                                                gpointer             user_data)
-{
-  g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_NETWORK, "POST", "security-groups",
-                                                 NULL);
-  JsonObject *group = json_object_new ();
-
-  json_object_set_string_member (group, "name", name);
-  json_object_set_string_member (group, "description", description);
-  os_request_set_json_object (request, "security_group", group);
-  os_client_load_async (self->client, self, request, &os_security_group_table, "security_group",
-                        cancellable, callback, user_data);
-}
-
-OsSecurityGroup *
-os_network_service_create_security_group_finish (OsNetworkService  *self,
-                                                 GAsyncResult      *result,
-                                                 GError           **error)
-{
-  return os_client_load_finish (self, result, error);
-}
-
-void
-os_network_service_delete_security_group_async (OsNetworkService    *self,
-                                                const char          *id,
-                                                GCancellable        *cancellable,
-                                                GAsyncReadyCallback  callback,
-                                                gpointer             user_data)
-{
-  delete_async (self, "security-groups", id, cancellable, callback, user_data);
-}
-
-gboolean
-os_network_service_delete_security_group_finish (OsNetworkService  *self,
-                                                 GAsyncResult      *result,
-                                                 GError           **error)
-{
-  return os_client_delete_finish (self, result, error);
-}
-
-/* Rules */
-
-static JsonObject *
-make_rule (const OsSecurityGroupRule *rule)
-{
-  JsonObject *object = json_object_new ();
-
-  json_object_set_string_member (object, "security_group_id", rule->group_id);
-  json_object_set_string_member (object, "direction", rule->direction);
-  json_object_set_string_member (object, "ethertype", rule->ethertype);
-  /* Neutron takes no null for what is left open. */
-  if (rule->protocol != NULL)
-    json_object_set_string_member (object, "protocol", rule->protocol);
-  if (rule->port_min > 0 || rule->port_max > 0)
-    {
-      json_object_set_int_member (object, "port_range_min", rule->port_min);
-      json_object_set_int_member (object, "port_range_max", rule->port_max);
-    }
-  if (rule->remote_group_id != NULL)
-    json_object_set_string_member (object, "remote_group_id", rule->remote_group_id);
-  else if (rule->remote_ip_prefix != NULL)
-    json_object_set_string_member (object, "remote_ip_prefix", rule->remote_ip_prefix);
-  return object;
-}
-
-typedef struct
-{
-  GPtrArray *bodies; /* (owned) of JsonObject: one for each rule */
-  guint      next;   /* of them, when they go one by one */
-  GError    *error;  /* (owned) (nullable) of the first that failed */
-} CreateRules;
-
-static void
-create_rules_free (CreateRules *self)
-{
-  g_ptr_array_unref (self->bodies);
-  g_clear_error (&self->error);
-  g_free (self);
-}
-
-static OsRequest *
-make_rules_request (CreateRules *self)
-{
-  OsRequest *request = os_request_new (OS_SERVICE_NETWORK, "POST", "security-group-rules", NULL);
-  JsonArray *rules = json_array_new ();
-  JsonNode *node = json_node_new (JSON_NODE_ARRAY);
-
-  for (guint i = 0; i < self->bodies->len; i++)
-    json_array_add_object_element (rules, json_object_ref (g_ptr_array_index (self->bodies, i)));
-  json_node_take_array (node, rules);
-  os_request_set_json (request, "security_group_rules", node);
-  /* A rule cannot be made twice. */
-  os_request_set_repeatable (request);
-  return request;
-}
-
-static OsRequest *
-make_rule_request (CreateRules *self)
-{
-  OsRequest *request = os_request_new (OS_SERVICE_NETWORK, "POST", "security-group-rules", NULL);
-  JsonObject *rule = g_ptr_array_index (self->bodies, self->next);
-
-  os_request_set_json_object (request, "security_group_rule", json_object_ref (rule));
-  os_request_set_repeatable (request);
-  return request;
-}
-
-static void
-create_rules_run (WkFlow *flow,
-                  gpointer user_data)
-{
-  CreateRules *self = user_data;
-  OsNetworkService *service = wk_flow_get_source (flow);
-  g_autoptr(OsRequest) request = NULL;
-  g_autoptr(WkHttpResponse) response = NULL;
-  g_autoptr(GError) error = NULL;
-
-  WK_FLOW_BEGIN (flow);
-
-  /* All or nothing: one rule that is there already spoils the lot, and they go one by one. */
-  request = make_rules_request (self);
-  WK_AWAIT (flow, os_client_send_async (service->client, service, request, WK_RESUME (flow)));
-  response = os_client_send_finish (service, WK_RESULT (flow), &error);
-  if (response == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS))
-    WK_FAIL (flow, &error, NULL);
-  if (response != NULL)
-    self->next = self->bodies->len;
-
-  for (; self->next < self->bodies->len; self->next++)
-    {
-      request = make_rule_request (self);
-      WK_AWAIT (flow, os_client_send_async (service->client, service, request, WK_RESUME (flow)));
-      response = os_client_send_finish (service, WK_RESULT (flow), &error);
-      if (response == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS)
-          && self->error == NULL)
-        self->error = g_steal_pointer (&error);
-    }
-
-  if (self->error != NULL)
-    WK_FAIL (flow, &self->error, NULL);
-  wk_flow_return_boolean (flow, TRUE);
-
-  WK_FLOW_END (flow);
-}
-
-void
-os_network_service_create_rules_async (OsNetworkService    *self,
-                                       GPtrArray           *rules,
-                                       GCancellable        *cancellable,
-                                       GAsyncReadyCallback  callback,
-                                       gpointer             user_data)
-{
-  CreateRules *create;
-
-  if (rules->len == 0)
-    {
-      g_autoptr(GTask) task = g_task_new (self, cancellable, callback, user_data);
-
-      g_task_set_source_tag (task, os_network_service_create_rules_async);
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  create = g_new0 (CreateRules, 1);
-  create->bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) json_object_unref);
-  for (guint i = 0; i < rules->len; i++)
-    g_ptr_array_add (create->bodies, make_rule (g_ptr_array_index (rules, i)));
-  wk_flow_start (self, cancellable, callback, user_data, os_network_service_create_rules_async,
-                 create_rules_run, create, (GDestroyNotify) create_rules_free);
-}
-
-gboolean
-os_network_service_create_rules_finish (OsNetworkService  *self,
-                                        GAsyncResult      *result,
-                                        GError           **error)
-{
-  return wk_flow_finish_boolean (result, self, os_network_service_create_rules_async, error);
-}
-
-void
-os_network_service_delete_rule_async (OsNetworkService    *self,
-                                      const char          *id,
-                                      GCancellable        *cancellable,
-                                      GAsyncReadyCallback  callback,
-                                      gpointer             user_data)
-{
-  delete_async (self, "security-group-rules", id, cancellable, callback, user_data);
-}
-
-gboolean
-os_network_service_delete_rule_finish (OsNetworkService  *self,
-                                       GAsyncResult      *result,
-                                       GError           **error)
 {
   return os_client_delete_finish (self, result, error);
 }

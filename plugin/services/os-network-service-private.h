@@ -23,4 +23,28 @@ void os_network_service_keep_exact_names (GPtrArray          *records,
                                           gsize               name_offset,
                                           const char * const *names);
 
+/* Lists what is of our own project, with neutron's own filters: see the public header for query.
+ * name_offset: where in a record its name is. */
+void       os_network_service_list_own_async  (OsNetworkService     *self,
+                                               const char           *path,
+                                               const char           *member,
+                                               const WkJsonTable    *table,
+                                               gsize                 name_offset,
+                                               const char * const   *query,
+                                               GCancellable         *cancellable,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+GPtrArray *os_network_service_list_own_finish (OsNetworkService     *self,
+                                               GAsyncResult         *result,
+                                               GError              **error);
+/* To be finished with os_client_delete_finish(). */
+void       os_network_service_delete_async    (OsNetworkService     *self,
+                                               const char           *path,
+                                               const char           *id,
+                                               GCancellable         *cancellable,
+                                               GAsyncReadyCallback   callback,
+                                               gpointer              user_data);
+
+void       os_network_service_firewall_init   (OsFirewallInterface  *iface);
+
 G_END_DECLS

@@ -11,7 +11,9 @@
 /* How long networks and routers are kept. */
 #define MEMO_SECONDS 60.0
 
-G_DEFINE_FINAL_TYPE (OsNetworkService, os_network_service, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE_WITH_CODE (OsNetworkService, os_network_service, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (OS_TYPE_FIREWALL,
+                                                      os_network_service_firewall_init))
 
 /* Extensions */
 

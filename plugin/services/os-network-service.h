@@ -5,7 +5,7 @@
 #include "model/os-floating-ip.h"
 #include "model/os-network.h"
 #include "model/os-port.h"
-#include "model/os-security-group.h"
+#include "services/os-firewall.h"
 #include "transport/os-client.h"
 
 G_BEGIN_DECLS
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 #define OS_TYPE_NETWORK_SERVICE (os_network_service_get_type ())
 
 /*
- * Neutron. Lists of ports, floating IPs and security groups are of our own project, whoever we are.
- * To delete what is not there is a success everywhere.
+ * Neutron, which is also an OsFirewall. Lists of ports and floating IPs are of our own project,
+ * whoever we are. To delete what is not there is a success everywhere.
  *
  * query: key, value, …, NULL; or NULL. Neutron's filters match more than what is asked for
  * (without case, with trailing spaces), so the exact value of "name" is looked at again here.
@@ -120,52 +120,6 @@ void              os_network_service_delete_floating_ip_async   (OsNetworkServic
                                                                  GAsyncReadyCallback   callback,
                                                                  gpointer              user_data);
 gboolean          os_network_service_delete_floating_ip_finish  (OsNetworkService     *self,
-                                                                 GAsyncResult         *result,
-                                                                 GError              **error);
-
-/* Groups with their rules (element-type OsSecurityGroup) (transfer full). */
-void              os_network_service_list_security_groups_async (OsNetworkService     *self,
-                                                                 const char * const   *query,
-                                                                 GCancellable         *cancellable,
-                                                                 GAsyncReadyCallback   callback,
-                                                                 gpointer              user_data);
-GPtrArray        *os_network_service_list_security_groups_finish (OsNetworkService    *self,
-                                                                 GAsyncResult         *result,
-                                                                 GError              **error);
-void              os_network_service_create_security_group_async (OsNetworkService    *self,
-                                                                 const char           *name,
-                                                                 const char           *description,
-                                                                 GCancellable         *cancellable,
-                                                                 GAsyncReadyCallback   callback,
-                                                                 gpointer              user_data);
-OsSecurityGroup  *os_network_service_create_security_group_finish (OsNetworkService   *self,
-                                                                 GAsyncResult         *result,
-                                                                 GError              **error);
-void              os_network_service_delete_security_group_async (OsNetworkService    *self,
-                                                                 const char           *id,
-                                                                 GCancellable         *cancellable,
-                                                                 GAsyncReadyCallback   callback,
-                                                                 gpointer              user_data);
-gboolean          os_network_service_delete_security_group_finish (OsNetworkService   *self,
-                                                                 GAsyncResult         *result,
-                                                                 GError              **error);
-
-/* rules: (element-type OsSecurityGroupRule), all of one group; none is no request. Those that are
- * there already are a success. */
-void              os_network_service_create_rules_async         (OsNetworkService     *self,
-                                                                 GPtrArray            *rules,
-                                                                 GCancellable         *cancellable,
-                                                                 GAsyncReadyCallback   callback,
-                                                                 gpointer              user_data);
-gboolean          os_network_service_create_rules_finish        (OsNetworkService     *self,
-                                                                 GAsyncResult         *result,
-                                                                 GError              **error);
-void              os_network_service_delete_rule_async          (OsNetworkService     *self,
-                                                                 const char           *id,
-                                                                 GCancellable         *cancellable,
-                                                                 GAsyncReadyCallback   callback,
-                                                                 gpointer              user_data);
-gboolean          os_network_service_delete_rule_finish         (OsNetworkService     *self,
                                                                  GAsyncResult         *result,
                                                                  GError              **error);
 

@@ -231,10 +231,10 @@ add_network_things (EnvironFixture *fixture,
   ips = os_network_service_list_floating_ips_finish (
     service, provider_fixture_wait (&fixture->provider), &error);
   g_assert_no_error (error);
-  os_network_service_list_security_groups_async (service, NULL, NULL, provider_fixture_done_cb,
-                                                 &fixture->provider);
-  groups = os_network_service_list_security_groups_finish (
-    service, provider_fixture_wait (&fixture->provider), &error);
+  os_firewall_list_groups_async (OS_FIREWALL (service), NULL, NULL, provider_fixture_done_cb,
+                                 &fixture->provider);
+  groups = os_firewall_list_groups_finish (OS_FIREWALL (service),
+                                           provider_fixture_wait (&fixture->provider), &error);
   g_assert_no_error (error);
 
   for (guint i = 0; i < ports->len; i++)

@@ -6,6 +6,7 @@
 
 #include "provider-fixture.h"
 
+#include "operations/make-rules.h"
 #include "services/os-network-service.h"
 #include "values/welkin-error.h"
 
@@ -127,11 +128,10 @@ make_group (ProviderFixture  *fixture,
   g_autoptr(GError) error = NULL;
   OsSecurityGroup *group;
 
-  os_network_service_create_security_group_async (service, "welkin-test", description, NULL,
-                                                  provider_fixture_done_cb, fixture);
-  group = os_network_service_create_security_group_finish (service,
-                                                           provider_fixture_wait (fixture),
-                                                           &error);
+  os_firewall_create_group_async (OS_FIREWALL (service), "welkin-test", description, NULL,
+                                  provider_fixture_done_cb, fixture);
+  group = os_firewall_create_group_finish (OS_FIREWALL (service), provider_fixture_wait (fixture),
+                                           &error);
   g_assert_no_error (error);
   g_assert_cmpstr (group->description, ==, description);
   return group;
@@ -146,11 +146,10 @@ list_groups (ProviderFixture  *fixture,
   g_autoptr(GError) error = NULL;
   GPtrArray *groups;
 
-  os_network_service_list_security_groups_async (service, query, NULL, provider_fixture_done_cb,
-                                                 fixture);
-  groups = os_network_service_list_security_groups_finish (service,
-                                                           provider_fixture_wait (fixture),
-                                                           &error);
+  os_firewall_list_groups_async (OS_FIREWALL (service), query, NULL, provider_fixture_done_cb,
+                                 fixture);
+  groups = os_firewall_list_groups_finish (OS_FIREWALL (service), provider_fixture_wait (fixture),
+                                           &error);
   g_assert_no_error (error);
   return groups;
 }
@@ -162,8 +161,8 @@ create_rules (ProviderFixture  *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  os_network_service_create_rules_async (service, rules, NULL, provider_fixture_done_cb, fixture);
-  os_network_service_create_rules_finish (service, provider_fixture_wait (fixture), &error);
+  os_make_rules_async (OS_FIREWALL (service), rules, NULL, provider_fixture_done_cb, fixture);
+  os_make_rules_finish (OS_FIREWALL (service), provider_fixture_wait (fixture), &error);
   g_assert_no_error (error);
 }
 
@@ -174,10 +173,9 @@ delete_group (ProviderFixture  *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  os_network_service_delete_security_group_async (service, id, NULL, provider_fixture_done_cb,
-                                                  fixture);
-  os_network_service_delete_security_group_finish (service, provider_fixture_wait (fixture),
-                                                   &error);
+  os_firewall_delete_group_async (OS_FIREWALL (service), id, NULL, provider_fixture_done_cb,
+                                  fixture);
+  os_firewall_delete_group_finish (OS_FIREWALL (service), provider_fixture_wait (fixture), &error);
   g_assert_no_error (error);
 }
 

@@ -2,7 +2,8 @@
 
 #include "config.h"
 
-#include "operations/security-groups.h"
+#include "operations/base-group.h"
+#include "operations/make-group.h"
 
 static WelkinConfig *
 make_config (const char *admin_sources,
@@ -68,12 +69,12 @@ test_base_group_lets_administrators_and_machines_in (void)
 static void
 test_base_group_is_as_narrow_as_its_sources (void)
 {
-  g_autoptr(WelkinConfig) config = make_config ("192.0.2.0/24", "37017");
+  g_autoptr(WelkinConfig) config = make_config ("192.0.2.0/24", "27017");
   g_autoptr(GPtrArray) rules = os_base_group_dup_rules (config, "G");
   g_autofree char *text = describe_rules (rules);
 
   g_assert_true (g_str_has_prefix (text, "IPv4 tcp 22 192.0.2.0/24, IPv4 tcp 17070 192.0.2.0/24, "
-                                         "IPv4 tcp 37017 192.0.2.0/24, IPv4 tcp G"));
+                                         "IPv4 tcp 27017 192.0.2.0/24, IPv4 tcp G"));
 }
 
 static void
@@ -136,7 +137,7 @@ test_rules_in_neutrons_spelling_are_left_alone (void)
   g_autoptr(GPtrArray) missing = NULL;
   g_autoptr(GPtrArray) surplus = NULL;
 
-  os_compare_rules (group, desired, &missing, &surplus);
+  os_base_group_compare (group, desired, &missing, &surplus);
   g_assert_cmpuint (missing->len, ==, 0);
   g_assert_cmpuint (surplus->len, ==, 0);
 }
@@ -153,7 +154,7 @@ test_missing_and_surplus_rules_are_found (void)
 
   g_ptr_array_remove_index (group->rules, 5);
   g_ptr_array_add (group->rules, make_rule ("wide", "IPv4", "tcp", 0, 0, "0.0.0.0/0", NULL));
-  os_compare_rules (group, desired, &missing, &surplus);
+  os_base_group_compare (group, desired, &missing, &surplus);
   missing_text = describe_rules (missing);
   g_assert_cmpstr (missing_text, ==, "IPv4 tcp G");
   g_assert_cmpuint (surplus->len, ==, 1);

@@ -600,10 +600,10 @@ load_base_group (EnvironFixture *fixture)
   g_autoptr(GError) error = NULL;
   g_autoptr(GPtrArray) groups = NULL;
 
-  os_network_service_list_security_groups_async (service, query, NULL, provider_fixture_done_cb,
-                                                 &fixture->provider);
-  groups = os_network_service_list_security_groups_finish (
-    service, provider_fixture_wait (&fixture->provider), &error);
+  os_firewall_list_groups_async (OS_FIREWALL (service), query, NULL, provider_fixture_done_cb,
+                                 &fixture->provider);
+  groups = os_firewall_list_groups_finish (OS_FIREWALL (service),
+                                           provider_fixture_wait (&fixture->provider), &error);
   g_assert_no_error (error);
   g_assert_cmpuint (groups->len, ==, 1);
   return g_ptr_array_steal_index (groups, 0);
