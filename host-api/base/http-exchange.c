@@ -31,6 +31,7 @@ typedef struct
   WkHttp         *http;         /* (owned) */
   WkHttpRequest  *request;      /* (owned) */
   GUri           *uri;          /* (owned) */
+  char           *proxy;        /* (owned) (nullable) by which it goes, with its userinfo */
   WkGate         *gate;         /* (owned) (nullable) whose place we hold */
 
   /* while running */
@@ -119,6 +120,7 @@ exchange_free (gpointer data)
   g_clear_pointer (&self->gate, wk_gate_unref);
   g_free (self->buffer);
   g_free (self->late);
+  g_free (self->proxy);
   g_uri_unref (self->uri);
   wk_http_request_unref (self->request);
   wk_http_unref (self->http);
@@ -334,6 +336,9 @@ exchange_make_message (Exchange *self)
   soup_message_headers_foreach (self->request->headers, copy_header,
                                 soup_message_get_request_headers (message));
   exchange_set_body (self);
+  /* In a tunnel it would go to the service. */
+  if (self->proxy != NULL && g_str_equal (g_uri_get_scheme (self->uri), "http"))
+    wk_http_authorize_to_proxy (self->proxy, soup_message_get_request_headers (message));
   /* X-Auth-Token would go to wherever it is sent; and a POST would open a connection each time. */
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
   if (self->request->is_streaming)
@@ -390,6 +395,19 @@ exchange_leave_gate (Exchange *self)
   wk_gate_unref (gate);
 }
 
+/* Whoever reads of a failure must know that there was somebody else on the way. */
+static void
+exchange_name_proxy (Exchange *self)
+{
+  g_autofree char *proxy = NULL;
+
+  if (self->proxy == NULL)
+    return;
+  proxy = wk_uri_for_display (self->proxy);
+  /* TRANSLATORS: the URL of a proxy; then what went wrong */
+  g_prefix_error (&self->outcome->error, _("through proxy %s: "), proxy);
+}
+
 /* Takes the error. */
 static void
 exchange_fail (Exchange *self,
@@ -422,6 +440,8 @@ exchange_fail (Exchange *self,
   else
     outcome->error =
         wk_http_error_translate (owned_error, has_answer, &outcome->failure, &outcome->is_timeout);
+  if (!g_error_matches (outcome->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    exchange_name_proxy (self);
 }
 
 /* Takes the error, which is ours or the sink's and no matter of the connection. */
@@ -434,19 +454,20 @@ exchange_refuse (Exchange *self,
   self->outcome->error = error;
 }
 
-/* It is often the proxy that writes pages. */
-static char *
-exchange_find_proxy (Exchange *self)
+/* A proxy that makes no tunnel, or wants to know who we are, answers in place of the service. */
+static gboolean
+exchange_is_answered_by_proxy (Exchange *self)
 {
-  GProxyResolver *resolver = soup_session_get_proxy_resolver (self->http->session);
-  g_autofree char *uri = g_uri_to_string (self->uri);
-  g_auto(GStrv) proxies = NULL;
+  return !self->has_sent
+         || soup_message_get_status (self->message) == SOUP_STATUS_PROXY_AUTHENTICATION_REQUIRED;
+}
 
-  if (resolver != NULL)
-    proxies = g_proxy_resolver_lookup (resolver, uri, NULL, NULL);
-  if (proxies == NULL || proxies[0] == NULL || g_str_has_prefix (proxies[0], "direct:"))
-    return NULL;
-  return wk_uri_for_display (proxies[0]);
+static void
+exchange_fail_at_proxy (Exchange *self)
+{
+  self->outcome->error = wk_http_error_new_proxy (soup_message_get_status (self->message),
+                                                  &self->outcome->failure);
+  exchange_name_proxy (self);
 }
 
 static GError *
@@ -556,9 +577,15 @@ exchange_run (WkFlow  *flow,
       return;
     }
 
+  if (exchange_is_answered_by_proxy (self))
+    {
+      exchange_fail_at_proxy (self);
+      exchange_return (self, flow);
+      return;
+    }
   self->outcome->response = wk_http_response_new (self->message);
-  if (wk_http_response_is_page (self->outcome->response))
-    wk_http_response_take_proxy (self->outcome->response, exchange_find_proxy (self));
+  if (self->proxy != NULL && wk_http_response_is_page (self->outcome->response))
+    wk_http_response_take_proxy (self->outcome->response, wk_uri_for_display (self->proxy));
   if (self->request->is_streaming && wk_http_response_is_success (self->outcome->response))
     {
       exchange_give_stream (self);
@@ -602,6 +629,7 @@ wk_http_exchange_async (WkHttp             *http,
   self->http = wk_http_ref (http);
   self->request = wk_http_request_ref (request);
   self->uri = g_uri_ref (uri);
+  self->proxy = wk_http_find_proxy (http, uri);
   self->gate = wk_gate_ref (gate);
   self->seconds = deadline;
   self->outcome = g_new0 (WkHttpOutcome, 1);

@@ -154,6 +154,19 @@ GError         *wk_http_error_new_certificate (GTlsCertificate     *certificate,
                                            GTlsCertificateFlags flags,
                                            const char          *host);
 
+/* http-proxy.c */
+/* The proxy by which the session would send there, with its userinfo. (transfer full) (nullable) */
+char           *wk_http_find_proxy        (WkHttp             *http,
+                                           GUri               *uri);
+/* The proxy's userinfo, where it has any, as a header. */
+void            wk_http_authorize_to_proxy (const char        *proxy,
+                                           SoupMessageHeaders *headers);
+/* From now on the requests for tunnels have that header. */
+void            wk_http_watch_tunnels     (WkHttp             *http);
+/* The proxy itself has answered with this status; nothing went further. */
+GError         *wk_http_error_new_proxy   (guint               status,
+                                           WkHttpFailure      *failure);
+
 /* http-policy.c */
 typedef enum
 {

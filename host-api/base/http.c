@@ -85,6 +85,7 @@ wk_http_new (const WkHttpOptions *options)
   self->holds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                        (GDestroyNotify) wk_http_hold_free);
   self->session = session_new (self, options);
+  wk_http_watch_tunnels (self);
   return self;
 }
 
@@ -101,6 +102,7 @@ wk_http_unref (WkHttp *self)
   if (!g_ref_count_dec (&self->ref_count))
     return;
 
+  g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
   g_clear_object (&self->client_certificate);
   g_hash_table_unref (self->gates);
