@@ -6,9 +6,6 @@
 
 #include <libsoup/soup.h>
 
-/* What "at once" is for a server that asks to come again: not a busy loop. */
-#define MIN_SECONDS 0.2
-
 void
 wk_backoff_init (WkBackoff *backoff,
                  double     base,
@@ -39,8 +36,8 @@ parse_seconds (const char *text,
   gsize length = strspn (digits, "0123456789.");
 
   /* g_ascii_strtod() alone reads "inf", "0x10" and "1e9" as well. */
-  if (length == 0 || digits[length] != '\0' || !g_ascii_isdigit (digits[0]) ||
-      strchr (digits, '.') != strrchr (digits, '.'))
+  if (digits[length] != '\0' || digits[strcspn (digits, "0123456789")] == '\0'
+      || strchr (digits, '.') != strrchr (digits, '.'))
     return FALSE;
 
   *seconds = g_ascii_strtod (text, NULL);
@@ -78,6 +75,6 @@ wk_backoff_parse_after (const char *retry_after,
   if (!parse_seconds (text, &parsed) && !parse_date (text, date, &parsed))
     return FALSE;
 
-  *seconds = MAX (parsed, MIN_SECONDS);
+  *seconds = MAX (parsed, 0.0);
   return TRUE;
 }

@@ -23,7 +23,7 @@ void     wk_backoff_init          (WkBackoff  *backoff,
 double   wk_backoff_next          (WkBackoff  *backoff);
 
 /* Reads Retry-After: seconds (fractions allowed) or an HTTP date, which counts from the
- * answer's own Date (nullable: the local clock). Zero, negative and past give 0.2 s.
+ * answer's own Date (nullable: the local clock). Negative and past give 0.
  * FALSE when it cannot be read, which is the same as absent. */
 gboolean wk_backoff_parse_after   (const char *retry_after,
                                    const char *date,

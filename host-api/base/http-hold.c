@@ -94,8 +94,13 @@ waiter_fail (WkHttpHold *self,
 {
   double rest = self->asked - wk_clock_get_seconds (self->clock);
   guint seconds = (guint) CLAMP (rest + 0.5, 1.0, G_MAXINT);
-  g_autofree char *message = g_strdup_printf (
-      _("there were too many requests, and the server asks to wait %u s"), seconds);
+  g_autofree char *message = NULL;
+
+  if (self->status == SOUP_STATUS_SERVICE_UNAVAILABLE)
+    message = g_strdup_printf (_("the server is busy, and asks to wait %u s"), seconds);
+  else
+    message = g_strdup_printf (_("there were too many requests, and the server asks to wait %u s"),
+                               seconds);
 
   g_task_return_error (waiter->task,
                        welkin_error_new_from_service (WELKIN_ERROR_RATE_LIMITED, message, NULL,

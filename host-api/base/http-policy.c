@@ -14,8 +14,8 @@
 /* Servers fail now and then, and it costs nobody to look twice. */
 #define MAX_SENDS_AFTER_500 2
 
-/* "At once", as wk_backoff_parse_after() gives it for zero and for what is past. */
-#define AT_ONCE_SECONDS 0.2
+/* What "at once" is for a server that asks to come again: not a busy loop. */
+#define MIN_HOLD_SECONDS 0.2
 
 static gboolean
 is_repeatable (WkHttpRequest *request)
@@ -58,9 +58,23 @@ judge_too_many (WkHttpRequest *request,
 {
   WkHttpVerdict verdict = { WK_HTTP_DONE, TRUE, seconds, TRUE };
 
+  if (seconds >= 0.0)
+    verdict.hold_seconds = MAX (seconds, MIN_HOLD_SECONDS);
   if (wk_http_request_can_rewind (request))
     verdict.step = WK_HTTP_AGAIN;
   return verdict;
+}
+
+/* Below 0 when the answer does not say when to come again. */
+static double
+get_hold_seconds (WkHttpResponse *response)
+{
+  double seconds;
+
+  if (!wk_backoff_parse_after (wk_http_response_get_header (response, "Retry-After"),
+                               wk_http_response_get_header (response, "Date"), &seconds))
+    return -1.0;
+  return seconds;
 }
 
 WkHttpVerdict
@@ -71,32 +85,30 @@ wk_http_judge (WkHttpRequest       *request,
   WkHttpResponse *response = outcome->response;
   WkHttpVerdict verdict = { WK_HTTP_DONE };
   gboolean may_repeat = is_repeatable (request) && sends < WK_HTTP_MAX_SENDS;
-  double seconds = -1.0;
-  gboolean says_when;
+  double seconds;
 
   if (outcome->failure != WK_HTTP_FAILURE_NONE)
     return judge_failure (request, outcome, sends);
 
-  says_when = wk_backoff_parse_after (wk_http_response_get_header (response, "Retry-After"),
-                                      wk_http_response_get_header (response, "Date"), &seconds);
+  seconds = get_hold_seconds (response);
   switch (wk_http_response_get_status (response))
     {
     case STATUS_TOO_MANY_REQUESTS:
-      return judge_too_many (request, says_when ? seconds : -1.0);
+      return judge_too_many (request, seconds);
 
     case SOUP_STATUS_FORBIDDEN:
     case SOUP_STATUS_REQUEST_ENTITY_TOO_LARGE:
       /* Without a time to wait it is a quota, which waiting does not help. */
-      if (says_when && seconds > AT_ONCE_SECONDS)
+      if (seconds > 0.0)
         return judge_too_many (request, seconds);
       return verdict;
 
     case SOUP_STATUS_SERVICE_UNAVAILABLE:
       /* A balancer may have passed it on before. */
-      verdict.holds = says_when;
-      verdict.hold_seconds = seconds;
+      verdict.holds = seconds >= 0.0;
+      verdict.hold_seconds = MAX (seconds, MIN_HOLD_SECONDS);
       if (may_repeat)
-        verdict.step = says_when ? WK_HTTP_AGAIN : WK_HTTP_BACK_OFF;
+        verdict.step = verdict.holds ? WK_HTTP_AGAIN : WK_HTTP_BACK_OFF;
       return verdict;
 
     case SOUP_STATUS_BAD_GATEWAY:

@@ -125,6 +125,15 @@ http_fixture_get_in_use (HttpFixture *fixture)
   return wk_gate_get_in_use (gate);
 }
 
+gboolean
+http_fixture_answer (HttpPeer              *peer,
+                     const HttpPeerRequest *request,
+                     GOutputStream         *output,
+                     gpointer               data)
+{
+  return g_output_stream_write_all (output, data, strlen (data), NULL, NULL, NULL);
+}
+
 /* An answer that never ends: a complaint is cut, a success is refused, at once. */
 gboolean
 http_fixture_answer_for_ever (HttpPeer              *peer,

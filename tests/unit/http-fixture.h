@@ -46,7 +46,12 @@ void            http_fixture_assert_header  (HttpFixture    *fixture,
                                              const char     *value);
 guint           http_fixture_get_in_use     (HttpFixture    *fixture);
 
-/* Answers: a head (data) with a body that never ends; a GBytes (data) as gzip writes it. */
+/* Answers: a text (data); a head (data) with a body that never ends; a GBytes (data) as gzip
+ * writes it. */
+gboolean        http_fixture_answer            (HttpPeer              *peer,
+                                                const HttpPeerRequest *request,
+                                                GOutputStream         *output,
+                                                gpointer               data);
 gboolean        http_fixture_answer_for_ever   (HttpPeer              *peer,
                                                 const HttpPeerRequest *request,
                                                 GOutputStream         *output,

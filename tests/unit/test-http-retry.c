@@ -6,7 +6,8 @@
 
 #include "http-fixture.h"
 
-/* What goes out again, and after which pause. */
+/* Holding back, gates, deadlines and cancellation; which outcome is followed by what is in
+ * test-http-table.c. */
 
 /* Minutes of waiting take a second. */
 #define SCALE 100.0
@@ -15,130 +16,7 @@
 #define ANSWER(status) "HTTP/1.1 " status "\r\nContent-Length: 0\r\n\r\n"
 #define AFTER(status, seconds) \
   "HTTP/1.1 " status "\r\nRetry-After: " seconds "\r\nContent-Length: 0\r\n\r\n"
-#define CUT "!HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"
 #define DROP "!"
-
-#define NONE (-1)
-
-typedef struct
-{
-  const char *method;
-  gboolean    is_repeatable;
-  const char *answers[7]; /* the last one again and again */
-  guint       status;     /* of the response; 0: an error */
-  int         code;       /* of WELKIN_ERROR */
-  guint       n_requests;
-} Row;
-
-static const Row rows[] = {
-  /* Nobody knows whether it was executed. */
-  { "GET", FALSE, { DROP, OK }, 200, NONE, 2 },
-  { "HEAD", FALSE, { DROP, ANSWER ("200 OK") }, 200, NONE, 2 },
-  { "PUT", FALSE, { DROP, OK }, 200, NONE, 2 },
-  { "DELETE", FALSE, { DROP, OK }, 200, NONE, 2 },
-  { "GET", FALSE, { DROP }, 0, WELKIN_ERROR_UNAVAILABLE, 4 },
-  { "POST", FALSE, { DROP, OK }, 0, WELKIN_ERROR_UNAVAILABLE, 1 },
-  { "PATCH", FALSE, { DROP, OK }, 0, WELKIN_ERROR_UNAVAILABLE, 1 },
-  { "POST", TRUE, { DROP, OK }, 200, NONE, 2 },
-  { "GET", FALSE, { CUT, OK }, 200, NONE, 2 },
-  { "GET", FALSE, { CUT }, 0, WELKIN_ERROR_PROTOCOL, 4 },
-  { "POST", FALSE, { CUT, OK }, 0, WELKIN_ERROR_PROTOCOL, 1 },
-  { "GET", FALSE, { "!nonsense\r\n\r\n" }, 0, WELKIN_ERROR_PROTOCOL, 4 },
-
-  /* Too many: it was not executed. */
-  { "GET", FALSE, { AFTER ("429 Too Many", "2"), OK }, 200, NONE, 2 },
-  { "POST", FALSE, { AFTER ("429 Too Many", "2.5"), OK }, 200, NONE, 2 },
-  { "POST", FALSE, { ANSWER ("429 Too Many"), OK }, 200, NONE, 2 },
-  { "POST", FALSE, { AFTER ("429 Too Many", "soon"), OK }, 200, NONE, 2 },
-  { "POST", FALSE, { AFTER ("429 Too Many", "0"), OK }, 200, NONE, 2 },
-  { "POST",
-    FALSE,
-    { AFTER ("413 Over Limit", "6"), AFTER ("413 Over Limit", "6"), AFTER ("413 Over Limit", "6"),
-      ANSWER ("202 Accepted") },
-    202,
-    NONE,
-    4 },
-  { "POST",
-    FALSE,
-    { AFTER ("429 Too Many", "1"), AFTER ("429 Too Many", "1"), AFTER ("429 Too Many", "1"),
-      AFTER ("429 Too Many", "1"), AFTER ("429 Too Many", "1"), OK },
-    200,
-    NONE,
-    6 },
-  { "GET", FALSE, { AFTER ("403 Forbidden", "2"), OK }, 200, NONE, 2 },
-  { "GET", FALSE, { AFTER ("429 Too Many", "50") }, 0, WELKIN_ERROR_RATE_LIMITED, 4 },
-  { "GET", FALSE, { AFTER ("429 Too Many", "181"), OK }, 0, WELKIN_ERROR_RATE_LIMITED, 1 },
-  { "GET", FALSE, { AFTER ("413 Over Limit", "601"), OK }, 0, WELKIN_ERROR_RATE_LIMITED, 1 },
-
-  /* A quota, which no waiting helps. */
-  { "POST", FALSE, { ANSWER ("413 Over Limit"), OK }, 413, NONE, 1 },
-  { "POST", FALSE, { AFTER ("413 Over Limit", "0"), OK }, 413, NONE, 1 },
-  { "GET", FALSE, { AFTER ("413 Over Limit", "-5"), OK }, 413, NONE, 1 },
-  { "GET", FALSE, { ANSWER ("403 Forbidden"), OK }, 403, NONE, 1 },
-  { "GET", FALSE, { AFTER ("403 Forbidden", "0"), OK }, 403, NONE, 1 },
-
-  /* Busy, or something in front of it is. */
-  { "GET", FALSE, { AFTER ("503 Busy", "2"), OK }, 200, NONE, 2 },
-  { "GET", FALSE, { AFTER ("503 Busy", "2") }, 503, NONE, 4 },
-  { "GET",
-    FALSE,
-    { ANSWER ("503 Busy"), ANSWER ("502 Bad"), ANSWER ("504 Late"), OK },
-    200,
-    NONE,
-    4 },
-  { "DELETE", FALSE, { ANSWER ("503 Busy") }, 503, NONE, 4 },
-  { "PUT", FALSE, { ANSWER ("502 Bad") }, 502, NONE, 4 },
-  { "GET", FALSE, { ANSWER ("504 Late") }, 504, NONE, 4 },
-  { "POST", FALSE, { ANSWER ("503 Busy"), OK }, 503, NONE, 1 },
-  { "POST", FALSE, { AFTER ("503 Busy", "2"), OK }, 503, NONE, 1 },
-  { "POST", FALSE, { ANSWER ("502 Bad"), OK }, 502, NONE, 1 },
-  { "POST", FALSE, { ANSWER ("504 Late"), OK }, 504, NONE, 1 },
-  { "POST", TRUE, { ANSWER ("503 Busy"), OK }, 200, NONE, 2 },
-  { "POST", TRUE, { AFTER ("503 Busy", "2"), OK }, 200, NONE, 2 },
-
-  /* Broken. */
-  { "GET", FALSE, { ANSWER ("500 Oops"), OK }, 200, NONE, 2 },
-  { "GET", FALSE, { ANSWER ("500 Oops") }, 500, NONE, 2 },
-  { "HEAD", FALSE, { ANSWER ("500 Oops") }, 500, NONE, 2 },
-  { "PUT", FALSE, { ANSWER ("500 Oops"), OK }, 500, NONE, 1 },
-  { "DELETE", FALSE, { ANSWER ("500 Oops"), OK }, 500, NONE, 1 },
-  { "POST", FALSE, { ANSWER ("500 Oops"), OK }, 500, NONE, 1 },
-  { "POST", TRUE, { ANSWER ("500 Oops"), OK }, 500, NONE, 1 },
-
-  /* For the caller to judge. */
-  { "GET", FALSE, { ANSWER ("401 Unauthorized"), OK }, 401, NONE, 1 },
-  { "GET", FALSE, { ANSWER ("404 Not Found"), OK }, 404, NONE, 1 },
-  { "PUT", FALSE, { ANSWER ("409 Conflict"), OK }, 409, NONE, 1 },
-  { "PUT", FALSE, { ANSWER ("412 Failed"), OK }, 412, NONE, 1 },
-  { "GET", FALSE, { AFTER ("501 No", "2"), OK }, 501, NONE, 1 },
-};
-
-static void
-test_row (gconstpointer data)
-{
-  const Row *row = data;
-  g_auto(HttpFixture) fixture = { SCALE };
-  g_autoptr(WkHttpRequest) request = NULL;
-  g_autoptr(WkHttpResponse) response = NULL;
-  g_autoptr(GError) error = NULL;
-
-  fixture.http = http_peer_new_client (SCALE);
-  fixture.peer = http_peer_new_with_answers (row->answers);
-  request = http_fixture_make_request (&fixture, row->method, "/");
-  wk_http_request_set_repeatable (request, row->is_repeatable ||
-                                               !g_str_has_prefix (row->method, "P") ||
-                                               g_str_equal (row->method, "PUT"));
-  response = http_peer_send (fixture.http, request, NULL, &error);
-  if (row->status != 0)
-    {
-      g_assert_no_error (error);
-      g_assert_cmpuint (wk_http_response_get_status (response), ==, row->status);
-    }
-  else
-    g_assert_error (error, WELKIN_ERROR, row->code);
-  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, row->n_requests);
-  g_assert_cmpuint (wk_http_get_sends (fixture.http), ==, row->n_requests);
-}
 
 static void
 test_pauses_grow (void)
@@ -811,25 +689,12 @@ test_cancelled_probe_is_replaced (gconstpointer data)
   g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 3);
 }
 
-static void
-add_rows (void)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    {
-      g_autofree char *path
-          = g_strdup_printf ("/http-retry/table/%02u-%s", i + 1, rows[i].method);
-
-      g_test_add_data_func (path, &rows[i], test_row);
-    }
-}
-
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_rows ();
   g_test_add_func ("/http-retry/pauses-grow", test_pauses_grow);
   g_test_add_func ("/http-retry/too-many/spend-no-sends", test_too_many_spend_no_sends);
   g_test_add_func ("/http-retry/too-many/waits-until-a-date", test_waits_until_a_date);

@@ -27,15 +27,6 @@ load_certificate (const char *name)
   return certificate;
 }
 
-static gboolean
-answer_ok (HttpPeer              *peer,
-           const HttpPeerRequest *request,
-           GOutputStream         *output,
-           gpointer               data)
-{
-  return g_output_stream_write_all (output, OK, strlen (OK), NULL, NULL, NULL);
-}
-
 /* What a session of a test accepts. */
 typedef enum
 {
@@ -76,7 +67,7 @@ begin (HttpFixture *fixture,
 {
   g_autoptr(GTlsCertificate) certificate = load_certificate (certificate_name);
 
-  fixture->peer = http_peer_new (answer_ok, NULL, certificate);
+  fixture->peer = http_peer_new (http_fixture_answer, (gpointer) OK, certificate);
   fixture->http = make_session (trust);
 }
 
