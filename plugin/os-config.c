@@ -49,65 +49,6 @@ is_set (WelkinConfig *config,
   return *welkin_config_get_string (config, key) != '\0';
 }
 
-/* Synonyms */
-
-/* Other words for attributes, and whether today's word is the better one. */
-static const struct
-{
-  const char *key;
-  const char *synonym;
-  gboolean    is_deprecated;
-} synonyms[] = {
-  { "auth-url", "nova-uri", TRUE },
-  { "tenant-name", "project-name" },
-  { "tenant-id", "project-id" },
-  { "identity-api-version", "version" },
-};
-
-/* Two words for one thing must not say different things. */
-static gboolean
-check_synonyms (WelkinConfig  *config,
-                GError       **error)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (synonyms); i++)
-    {
-      const char *key = synonyms[i].key;
-      const char *synonym = synonyms[i].synonym;
-
-      if (is_set (config, key) && is_set (config, synonym)
-          && !g_str_equal (welkin_config_get_string (config, key),
-                           welkin_config_get_string (config, synonym)))
-        return refuse (config, synonym,
-                       g_strdup_printf (_("%s and %s differ: give one of them"), synonym, key),
-                       error);
-    }
-  return TRUE;
-}
-
-/* So that all that read the config need to know one word for each thing. config: (transfer full),
- * as is what is returned. */
-static WelkinConfig *
-translate_synonyms (WelkinConfig *config)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (synonyms); i++)
-    {
-      const char *key = synonyms[i].key;
-      const char *synonym = synonyms[i].synonym;
-      g_autoptr(WelkinConfig) former = config;
-      g_autoptr(WelkinConfig) with = NULL;
-
-      if (is_set (config, synonym) && synonyms[i].is_deprecated)
-        g_warning ("%s is deprecated: call it %s", synonym, key);
-      with = is_set (config, synonym) && !is_set (config, key)
-               ? welkin_config_with (config, key, welkin_config_lookup (config, synonym))
-               : welkin_config_ref (config);
-      config = welkin_config_without (with, synonym);
-    }
-  return config;
-}
-
-/* Attributes */
-
 static gboolean
 check_auth_mode (WelkinConfig  *config,
                  GError       **error)
@@ -347,6 +288,19 @@ check_attributes (WelkinConfig  *config,
          && check_anti_affinity (config, error);
 }
 
+/* What holds as the attributes have it alone. */
+static WelkinConfig *
+coerce (WelkinSchema  *schema,
+        WelkinConfig  *config,
+        GError       **error)
+{
+  g_autoptr(WelkinConfig) coerced = welkin_schema_coerce (schema, config, TRUE, error);
+
+  if (coerced == NULL || !check_attributes (coerced, error))
+    return NULL;
+  return g_steal_pointer (&coerced);
+}
+
 WelkinConfig *
 os_config_validate (WelkinConfig        *config,
                     WelkinConfig        *old_config,
@@ -354,16 +308,12 @@ os_config_validate (WelkinConfig        *config,
                     GError             **error)
 {
   g_autoptr(WelkinSchema) schema = os_config_new_schema ();
-  g_autoptr(WelkinConfig) coerced = welkin_schema_coerce (schema, config, TRUE, error);
-  g_autoptr(WelkinConfig) valid = NULL;
+  g_autoptr(WelkinConfig) valid = coerce (schema, config, error);
   g_autoptr(WelkinSurroundings) own = NULL;
   g_autoptr(WelkinConfig) effective = NULL;
   g_autoptr(OsCredentials) credentials = NULL;
 
-  if (coerced == NULL || !check_synonyms (coerced, error))
-    return NULL;
-  valid = translate_synonyms (g_steal_pointer (&coerced));
-  if (!check_attributes (valid, error))
+  if (valid == NULL)
     return NULL;
   if (surroundings == NULL)
     surroundings = own = welkin_surroundings_new_for_process ();
@@ -375,6 +325,8 @@ os_config_validate (WelkinConfig        *config,
     return NULL;
   if (old_config != NULL && !check_unchanged (schema, valid, old_config, error))
     return NULL;
+  if (is_set (config, "nova-uri"))
+    g_warning ("nova-uri is deprecated: call it auth-url");
   return g_steal_pointer (&valid);
 }
 

@@ -268,6 +268,30 @@ welkin_schema_get_description (WelkinSchema *self,
   return attribute != NULL ? attribute->description : NULL;
 }
 
+/**
+ * welkin_schema_get_alias_of:
+ * @self: a schema
+ * @name: the name of an attribute
+ *
+ * Gets the attribute that another word stands for.
+ *
+ * Returns: (transfer none) (nullable): the name of that attribute, or %NULL
+ *   when @name is none but its own
+ *
+ * Since: 0.1
+ */
+const char *
+welkin_schema_get_alias_of (WelkinSchema *self,
+                            const char   *name)
+{
+  const WelkinAttribute *attribute;
+
+  g_return_val_if_fail (self != NULL && name != NULL, NULL);
+
+  attribute = find_attribute (self, name);
+  return attribute != NULL ? attribute->alias_of : NULL;
+}
+
 static gboolean
 parse_boolean (const char *text,
                gboolean   *is_true)
@@ -644,6 +668,72 @@ coerce_attribute (const WelkinAttribute *attribute,
   return TRUE;
 }
 
+static gboolean
+is_unset_or_empty (WelkinConfig *config,
+                   const char   *key)
+{
+  WelkinValue *value = welkin_config_lookup (config, key);
+
+  return value == NULL || welkin_value_get_kind (value) == WELKIN_VALUE_UNSET ||
+         g_strcmp0 (welkin_value_get_text (value), "") == 0;
+}
+
+/* Two words for one thing must not say different things. */
+static gboolean
+check_alias (WelkinSchema          *self,
+             const WelkinAttribute *alias,
+             WelkinConfig          *config,
+             GError               **error)
+{
+  const WelkinAttribute *attribute = find_attribute (self, alias->alias_of);
+  WelkinValue *value = welkin_config_lookup (config, alias->name);
+  g_autoptr(WelkinValue) coerced = coerce_value (alias, value, error);
+  g_autoptr(WelkinValue) other = NULL;
+  g_autofree char *message = NULL;
+
+  if (coerced == NULL)
+    return FALSE;
+  if (is_unset_or_empty (config, attribute->name))
+    return TRUE;
+  other = coerce_value (attribute, welkin_config_lookup (config, attribute->name), error);
+  if (other == NULL)
+    return FALSE;
+  if (welkin_value_equal (coerced, other))
+    return TRUE;
+  message = g_strdup_printf (_("%s and %s differ: give one of them"), alias->name, attribute->name);
+  set_error (error, welkin_value_get_origin (value), message);
+  return FALSE;
+}
+
+/* So that whatever reads the config needs to know one word for each thing. */
+static WelkinConfig *
+fold_aliases (WelkinSchema *self,
+              WelkinConfig *config,
+              GError      **error)
+{
+  g_autoptr(WelkinConfig) folded = welkin_config_ref (config);
+
+  for (gsize i = 0; i < self->n_attributes; i++)
+    {
+      const WelkinAttribute *alias = &self->attributes[i];
+      WelkinValue *value = welkin_config_lookup (config, alias->name);
+      g_autoptr(WelkinConfig) former = NULL;
+      g_autoptr(WelkinConfig) with = NULL;
+
+      if (alias->alias_of == NULL || value == NULL)
+        continue;
+      former = g_steal_pointer (&folded);
+      if (is_unset_or_empty (config, alias->name))
+        with = welkin_config_ref (former);
+      else if (check_alias (self, alias, former, error))
+        with = welkin_config_with (former, alias->alias_of, value);
+      else
+        return NULL;
+      folded = welkin_config_without (with, alias->name);
+    }
+  return g_steal_pointer (&folded);
+}
+
 /**
  * welkin_schema_coerce:
  * @self: a schema
@@ -654,8 +744,9 @@ coerce_attribute (const WelkinAttribute *attribute,
  * Makes a config in which each attribute of the schema is in its canonical
  * form.
  *
- * An attribute that is written but unset is as one that is absent. Attributes
- * that the schema does not know are kept as they are. What does not fit is
+ * An attribute that is written but unset is as one that is absent, and what
+ * stands under another word for an attribute moves there. Attributes that the
+ * schema does not know are kept as they are. What does not fit is
  * %WELKIN_ERROR_INVALID_CONFIG: its text names the place and the key, and the
  * value unless it is a secret.
  *
@@ -669,18 +760,22 @@ welkin_schema_coerce (WelkinSchema *self,
                       gboolean      fill_defaults,
                       GError      **error)
 {
+  g_autoptr(WelkinConfig) folded = NULL;
   g_autoptr(WelkinConfig) result = NULL;
 
   g_return_val_if_fail (self != NULL && config != NULL, NULL);
 
-  result = welkin_config_ref (config);
+  folded = fold_aliases (self, config, error);
+  if (folded == NULL)
+    return NULL;
+  result = welkin_config_ref (folded);
   for (gsize i = 0; i < self->n_attributes; i++)
     {
       const WelkinAttribute *attribute = &self->attributes[i];
       g_autoptr(WelkinConfig) previous = NULL;
       g_autoptr(WelkinValue) value = NULL;
 
-      if (!coerce_attribute (attribute, config, fill_defaults, &value, error))
+      if (!coerce_attribute (attribute, folded, fill_defaults, &value, error))
         return NULL;
       previous = g_steal_pointer (&result);
       if (value != NULL)

@@ -46,6 +46,7 @@ typedef struct
   gint64               maximum;
   const char          *choices;       /* for STRING: "instance global none", or NULL */
   const char          *description;   /* for people, translatable; or NULL */
+  const char          *alias_of;      /* the attribute that this is another word for, or NULL */
 } WelkinAttribute;
 
 WELKIN_AVAILABLE_IN_0_1
@@ -76,9 +77,12 @@ const char   *welkin_schema_get_default   (WelkinSchema   *self,
 WELKIN_AVAILABLE_IN_0_1
 const char   *welkin_schema_get_description (WelkinSchema *self,
                                            const char     *name);
-/* A config in which each attribute of the schema has its canonical text and, with fill_defaults,
- * its default; others are kept as they are. Errors: "ORIGIN: KEY: expected bool, got
- * string("x")". */
+WELKIN_AVAILABLE_IN_0_1
+const char   *welkin_schema_get_alias_of  (WelkinSchema   *self,
+                                           const char     *name);
+/* A config in which each attribute of the schema has its canonical text, stands under its own name
+ * and, with fill_defaults, has its default; others are kept as they are. Errors: "ORIGIN: KEY:
+ * expected bool, got string("x")". */
 WELKIN_AVAILABLE_IN_0_1
 WelkinConfig *welkin_schema_coerce        (WelkinSchema   *self,
                                            WelkinConfig   *config,

@@ -15,6 +15,8 @@ static const WelkinAttribute attributes[] = {
   { "password", WELKIN_ATTRIBUTE_STRING, NULL,
     WELKIN_ATTRIBUTE_SECRET | WELKIN_ATTRIBUTE_IMMUTABLE, 0, 0, NULL, "how to log in" },
   { "pin", WELKIN_ATTRIBUTE_INT, NULL, WELKIN_ATTRIBUTE_SECRET, 1, 9999 },
+  { "area", WELKIN_ATTRIBUTE_STRING, NULL, WELKIN_ATTRIBUTE_MAY_BE_EMPTY, .alias_of = "region" },
+  { "passphrase", WELKIN_ATTRIBUTE_STRING, NULL, WELKIN_ATTRIBUTE_SECRET, .alias_of = "password" },
 };
 
 static WelkinSchema *
@@ -292,6 +294,79 @@ test_immutable_attributes_keep_their_value (void)
   assert_change ("region", "a", "b", NULL);
 }
 
+/* Two attributes; what becomes of region, or why nothing does. */
+static char *
+fold (const char  *key,
+      const char  *text,
+      const char  *other_key,
+      const char  *other_text,
+      GError     **error)
+{
+  g_autoptr(WelkinSchema) schema = make_schema ();
+  g_autoptr(WelkinConfig) config = make_text_config (key, text, TRUE);
+  g_autoptr(WelkinConfig) both = welkin_config_with_text (config, other_key, other_text,
+                                                          "a.yaml:8");
+  g_autoptr(WelkinConfig) result = welkin_schema_coerce (schema, both, TRUE, error);
+
+  if (result == NULL)
+    return NULL;
+  g_assert_null (welkin_config_lookup (result, "area"));
+  return g_strdup_printf ("%s (%s)", welkin_config_get_string (result, "region"),
+                          welkin_value_get_origin (welkin_config_lookup (result, "region")));
+}
+
+static void
+test_other_words_move_to_their_attribute (void)
+{
+  static const struct
+  {
+    const char *key;
+    const char *text;
+    const char *other_key;
+    const char *other_text;
+    const char *region; /* NULL: refused */
+    const char *message;
+  } cases[] = {
+    { "area", "north", "x", "y", "north (a.yaml:7)" },
+    { "area", "north", "region", "", "north (a.yaml:7)" },
+    { "area", "north", "region", "north", "north (a.yaml:7)" },
+    { "area", "", "region", "north", "north (a.yaml:8)" },
+    { "area", "south", "region", "north", NULL,
+      "a.yaml:7: area and region differ: give one of them" },
+    { "passphrase", "hush", "password", "still", NULL,
+      "a.yaml:7: passphrase and password differ: give one of them" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autofree char *region = fold (cases[i].key, cases[i].text, cases[i].other_key,
+                                      cases[i].other_text, &error);
+
+      g_assert_cmpstr (region, ==, cases[i].region);
+      g_assert_cmpstr (error != NULL ? error->message : NULL, ==, cases[i].message);
+    }
+}
+
+static void
+test_another_word_has_the_kind_of_its_own (void)
+{
+  g_autoptr(WelkinValue) list = welkin_value_new_list (NULL, 0, "a.yaml:9");
+  g_autoptr(WelkinValue) unset = welkin_value_new_unset ("a.yaml:9");
+  g_autoptr(WelkinConfig) config = make_config ("area", unset);
+  g_autoptr(WelkinConfig) listed = make_config ("region", list);
+  g_autoptr(WelkinConfig) both = welkin_config_with_text (listed, "area", "north", NULL);
+  g_autoptr(WelkinSchema) schema = make_schema ();
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinConfig) result = welkin_schema_coerce (schema, config, TRUE, &error);
+
+  assert_value_refused ("area", list, "a.yaml:9: area: expected string, got list()");
+  assert_config_refused (both, "a.yaml:9: region: expected string, got list()");
+  g_assert_no_error (error);
+  g_assert_null (welkin_config_lookup (result, "area"));
+  g_assert_cmpstr (welkin_config_get_string (result, "region"), ==, "");
+}
+
 static void
 test_attributes_can_be_asked_about (void)
 {
@@ -308,6 +383,9 @@ test_attributes_can_be_asked_about (void)
   g_assert_cmpstr (welkin_schema_get_default (schema, "mode"), ==, "instance");
   g_assert_null (welkin_schema_get_default (schema, "password"));
   g_assert_cmpstr (welkin_schema_get_description (schema, "password"), ==, "how to log in");
+  g_assert_cmpstr (welkin_schema_get_alias_of (schema, "area"), ==, "region");
+  g_assert_null (welkin_schema_get_alias_of (schema, "region"));
+  g_assert_null (welkin_schema_get_alias_of (schema, "colour"));
 }
 
 int
@@ -330,6 +408,10 @@ main (int    argc,
   g_test_add_func ("/schema/unknown-attributes-are-kept", test_unknown_attributes_are_kept);
   g_test_add_func ("/schema/immutable-attributes-keep-their-value",
                    test_immutable_attributes_keep_their_value);
+  g_test_add_func ("/schema/other-words-move-to-their-attribute",
+                   test_other_words_move_to_their_attribute);
+  g_test_add_func ("/schema/another-word-has-the-kind-of-its-own",
+                   test_another_word_has_the_kind_of_its_own);
   g_test_add_func ("/schema/attributes-can-be-asked-about", test_attributes_can_be_asked_about);
   return g_test_run ();
 }
