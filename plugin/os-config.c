@@ -332,8 +332,22 @@ os_config_validate (WelkinConfig        *config,
 
 /* Preparation */
 
+/* So that the config needs neither variables nor files of clouds to log in. valid: (transfer full),
+ * as is what is returned. */
+static WelkinConfig *
+save_credentials (WelkinConfig        *valid,
+                  WelkinSurroundings  *surroundings,
+                  GError             **error)
+{
+  g_autoptr(WelkinConfig) former = valid;
+  g_autoptr(WelkinConfig) filled = os_clouds_fill (former, surroundings, error);
+
+  return filled != NULL ? welkin_config_with_text (filled, "cloud", "", NULL) : NULL;
+}
+
 WelkinConfig *
 os_config_prepare (WelkinConfig        *config,
+                   WelkinPrepareFlags   flags,
                    WelkinSurroundings  *surroundings,
                    GError             **error)
 {
@@ -346,11 +360,30 @@ os_config_prepare (WelkinConfig        *config,
     g_message ("default-image-id is taken for every series: image-ids names one for each");
   if (is_set (valid, "default-instance-type"))
     g_message ("default-instance-type is taken where nothing is asked for: constraints say more");
-  if (is_set (valid, "control-bucket"))
+  if ((flags & WELKIN_PREPARE_SAVE_CREDENTIALS) != 0)
+    valid = save_credentials (g_steal_pointer (&valid), surroundings, error);
+  if (valid == NULL || is_set (valid, "control-bucket"))
     return g_steal_pointer (&valid);
 
   bucket = wk_random_hex (16);
   return welkin_config_with_text (valid, "control-bucket", bucket, NULL);
+}
+
+WelkinConfig *
+os_config_get_effective (WelkinConfig        *config,
+                         WelkinSurroundings  *surroundings,
+                         GError             **error)
+{
+  g_autoptr(WelkinSchema) schema = os_config_new_schema ();
+  g_autoptr(WelkinConfig) coerced = coerce (schema, config, error);
+  g_autoptr(WelkinConfig) filled = NULL;
+
+  if (coerced == NULL)
+    return NULL;
+  filled = os_clouds_fill (coerced, surroundings, error);
+  if (filled == NULL || is_set (filled, "endpoint-interface"))
+    return g_steal_pointer (&filled);
+  return welkin_config_with_text (filled, "endpoint-interface", "public", NULL);
 }
 
 char *

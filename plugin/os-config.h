@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "contracts/welkin-provider.h"
 #include "values/welkin-config.h"
 #include "values/welkin-schema.h"
 #include "values/welkin-surroundings.h"
@@ -16,6 +17,11 @@ WelkinConfig *os_config_validate        (WelkinConfig        *config,
                                          WelkinSurroundings  *surroundings,
                                          GError             **error);
 WelkinConfig *os_config_prepare         (WelkinConfig        *config,
+                                         WelkinPrepareFlags   flags,
+                                         WelkinSurroundings  *surroundings,
+                                         GError             **error);
+/* The attributes, filled in from clouds.yaml and variables; something may be missing still. */
+WelkinConfig *os_config_get_effective   (WelkinConfig        *config,
                                          WelkinSurroundings  *surroundings,
                                          GError             **error);
 char         *os_config_get_boilerplate (void);

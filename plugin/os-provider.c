@@ -42,10 +42,20 @@ os_provider_validate (WelkinProvider      *provider,
 static WelkinConfig *
 os_provider_prepare (WelkinProvider      *provider,
                      WelkinConfig        *config,
+                     WelkinPrepareFlags   flags,
                      WelkinSurroundings  *surroundings,
                      GError             **error)
 {
-  return os_config_prepare (config, surroundings, error);
+  return os_config_prepare (config, flags, surroundings, error);
+}
+
+static WelkinConfig *
+os_provider_get_effective_config (WelkinProvider      *provider,
+                                  WelkinConfig        *config,
+                                  WelkinSurroundings  *surroundings,
+                                  GError             **error)
+{
+  return os_config_get_effective (config, surroundings, error);
 }
 
 static WelkinEnviron *
@@ -68,6 +78,7 @@ os_provider_provider_init (WelkinProviderInterface *iface)
   iface->get_boilerplate = os_provider_get_boilerplate;
   iface->validate = os_provider_validate;
   iface->prepare = os_provider_prepare;
+  iface->get_effective_config = os_provider_get_effective_config;
   iface->open = os_provider_open;
 }
 

@@ -30,6 +30,7 @@ options_copy (WelkinBootstrapOptions *self)
 
   copy->until = self->until;
   copy->keep_broken = self->keep_broken;
+  copy->save_credentials = self->save_credentials;
   welkin_constraints_unref (copy->constraints);
   copy->constraints = welkin_constraints_ref (self->constraints);
   g_free (copy->placement);
@@ -40,7 +41,8 @@ options_copy (WelkinBootstrapOptions *self)
 /**
  * welkin_bootstrap_options_new:
  *
- * Makes options: no constraints, anywhere, until the machine runs, and what fails is removed.
+ * Makes options: no constraints, anywhere, until the machine runs, what fails is removed, and
+ * credentials of the surroundings are not saved.
  *
  * Returns: (transfer full): new options
  *
@@ -142,6 +144,27 @@ welkin_bootstrap_options_with_keep_broken (WelkinBootstrapOptions *self,
   WelkinBootstrapOptions *copy = options_copy (self);
 
   copy->keep_broken = keep_broken;
+  return copy;
+}
+
+/**
+ * welkin_bootstrap_options_with_save_credentials:
+ * @self: options
+ * @save_credentials: whether what variables and files of clouds give to log in with is remembered
+ *
+ * Makes options that differ in what is remembered of an environment that was not before.
+ *
+ * Returns: (transfer full): new options
+ *
+ * Since: 0.1
+ */
+WelkinBootstrapOptions *
+welkin_bootstrap_options_with_save_credentials (WelkinBootstrapOptions *self,
+                                                gboolean                save_credentials)
+{
+  WelkinBootstrapOptions *copy = options_copy (self);
+
+  copy->save_credentials = save_credentials;
   return copy;
 }
 

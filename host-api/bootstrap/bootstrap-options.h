@@ -13,6 +13,7 @@ struct _WelkinBootstrapOptions
   WelkinConstraints *constraints; /* (owned) never NULL */
   char              *placement;   /* (owned) never NULL */
   gboolean           keep_broken;
+  gboolean           save_credentials;
 };
 
 G_END_DECLS

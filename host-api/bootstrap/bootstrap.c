@@ -97,6 +97,12 @@ bootstrap_lock (Bootstrap *self,
   return self->lock != NULL;
 }
 
+static WelkinPrepareFlags
+get_prepare_flags (WelkinBootstrapOptions *options)
+{
+  return options->save_credentials ? WELKIN_PREPARE_SAVE_CREDENTIALS : WELKIN_PREPARE_NONE;
+}
+
 /* Takes the environment, completed and written down if it is new. Asks the cloud nothing. */
 static gboolean
 bootstrap_prepare (Bootstrap    *self,
@@ -339,6 +345,7 @@ bootstrap_run (WkFlow  *flow,
   if (!bootstrap_lock (self, &error))
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_environments_prepare_async (self->environments, self->name,
+                                                     get_prepare_flags (self->options),
                                                      WK_RESUME (flow)));
   if (!bootstrap_prepare (self, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);

@@ -35,6 +35,10 @@ WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_keep_broken (WelkinBootstrapOptions *self,
                                                             gboolean                keep_broken);
 WELKIN_AVAILABLE_IN_0_1
+WelkinBootstrapOptions *welkin_bootstrap_options_with_save_credentials (
+                                                          WelkinBootstrapOptions *self,
+                                                          gboolean                save_credentials);
+WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_ref       (WelkinBootstrapOptions *self);
 WELKIN_AVAILABLE_IN_0_1
 void                    welkin_bootstrap_options_unref     (WelkinBootstrapOptions *self);

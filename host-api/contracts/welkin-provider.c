@@ -7,6 +7,17 @@
 #include "contracts/welkin-contract-private.h"
 
 /**
+ * WelkinPrepareFlags:
+ * @WELKIN_PREPARE_NONE: nothing of the surroundings gets into the config
+ * @WELKIN_PREPARE_SAVE_CREDENTIALS: what the surroundings give now, to log in
+ *   with, gets into the config, which needs them no more
+ *
+ * How an environment is prepared.
+ *
+ * Since: 0.1
+ */
+
+/**
  * WelkinProvider:
  *
  * A kind of cloud.
@@ -116,12 +127,14 @@ welkin_provider_validate (WelkinProvider     *self,
  * welkin_provider_prepare:
  * @self: a provider
  * @config: the attributes of an environment
+ * @flags: how
  * @surroundings: (nullable): what they may be completed from; %NULL for the
  *   surroundings of the process
  * @error: return location for an error
  *
  * Adds what an environment gets once, at its first use: the name of a
- * container, say.
+ * container, say. The result is what is remembered of the environment: unless
+ * @flags say otherwise, nothing of the surroundings is in it.
  *
  * Returns: (transfer full): the completed config, or %NULL on error
  *
@@ -130,6 +143,7 @@ welkin_provider_validate (WelkinProvider     *self,
 WelkinConfig *
 welkin_provider_prepare (WelkinProvider     *self,
                          WelkinConfig       *config,
+                         WelkinPrepareFlags  flags,
                          WelkinSurroundings *surroundings,
                          GError            **error)
 {
@@ -146,7 +160,50 @@ welkin_provider_prepare (WelkinProvider     *self,
       return NULL;
     }
   own = ensure_surroundings (surroundings);
-  return iface->prepare (self, config, own, error);
+  return iface->prepare (self, config, flags, own, error);
+}
+
+/**
+ * welkin_provider_get_effective_config:
+ * @self: a provider
+ * @config: the attributes of an environment
+ * @surroundings: (nullable): what they may be completed from; %NULL for the
+ *   surroundings of the process
+ * @error: return location for an error
+ *
+ * Gets the attributes that hold: those of the environment and, where they
+ * leave something open, what variables and files of the surroundings say.
+ *
+ * Each value has its origin; those that are defaults have none. A config that
+ * lacks something is completed as far as that goes: welkin_provider_validate()
+ * tells what is missing. The result holds secrets that are not the config's
+ * own, so it is neither to be stored nor shown as it is; the schema says which
+ * they are.
+ *
+ * This is pure, but for files that the surroundings name. What makes no sense
+ * is %WELKIN_ERROR_INVALID_CONFIG, and the text names its place.
+ *
+ * Returns: (transfer full): the completed config, or %NULL on error
+ *
+ * Since: 0.1
+ */
+WelkinConfig *
+welkin_provider_get_effective_config (WelkinProvider     *self,
+                                      WelkinConfig       *config,
+                                      WelkinSurroundings *surroundings,
+                                      GError            **error)
+{
+  g_autoptr(WelkinSurroundings) own = NULL;
+  WelkinProviderInterface *iface;
+
+  g_return_val_if_fail (WELKIN_IS_PROVIDER (self), NULL);
+  g_return_val_if_fail (config != NULL, NULL);
+
+  iface = WELKIN_PROVIDER_GET_IFACE (self);
+  if (iface->get_effective_config == NULL)
+    return welkin_config_ref (config);
+  own = ensure_surroundings (surroundings);
+  return iface->get_effective_config (self, config, own, error);
 }
 
 /**

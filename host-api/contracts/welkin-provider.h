@@ -14,6 +14,12 @@ G_BEGIN_DECLS
 WELKIN_AVAILABLE_IN_0_1
 G_DECLARE_INTERFACE (WelkinProvider, welkin_provider, WELKIN, PROVIDER, GObject)
 
+typedef enum /*< flags >*/
+{
+  WELKIN_PREPARE_NONE = 0,
+  WELKIN_PREPARE_SAVE_CREDENTIALS = 1 << 0, /* into the config, so that it stands alone */
+} WelkinPrepareFlags;
+
 struct _WelkinProviderInterface
 {
   GTypeInterface parent;
@@ -27,12 +33,18 @@ struct _WelkinProviderInterface
                                      GError             **error);
   WelkinConfig  *(*prepare)         (WelkinProvider      *self,
                                      WelkinConfig        *config,
+                                     WelkinPrepareFlags   flags,
                                      WelkinSurroundings  *surroundings,
                                      GError             **error);
   WelkinEnviron *(*open)            (WelkinProvider      *self,
                                      WelkinConfig        *config,
                                      WelkinSurroundings  *surroundings,
                                      GError             **error);
+  /* NULL: the config as it is */
+  WelkinConfig  *(*get_effective_config) (WelkinProvider     *self,
+                                          WelkinConfig       *config,
+                                          WelkinSurroundings *surroundings,
+                                          GError            **error);
 
   gpointer reserved[8];
 };
@@ -55,6 +67,14 @@ WelkinConfig  *welkin_provider_validate        (WelkinProvider      *self,
 /* Adds what an environment gets once, at its first use: a container name, say. (transfer full) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinConfig  *welkin_provider_prepare         (WelkinProvider      *self,
+                                                WelkinConfig        *config,
+                                                WelkinPrepareFlags   flags,
+                                                WelkinSurroundings  *surroundings,
+                                                GError             **error);
+/* What holds once the surroundings have filled in what the config leaves open; secrets are in it.
+ * Pure, as is the above. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinConfig  *welkin_provider_get_effective_config (WelkinProvider     *self,
                                                 WelkinConfig        *config,
                                                 WelkinSurroundings  *surroundings,
                                                 GError             **error);

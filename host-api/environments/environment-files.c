@@ -10,6 +10,13 @@
 #include "machine/keys.h"
 #include "values/welkin-error.h"
 
+/* Public keys as they are found. */
+typedef struct
+{
+  GString *text;
+  GString *origin; /* the files that they are from */
+} Keys;
+
 static void
 replace_config (WelkinConfig **config,
                 WelkinConfig  *other)
@@ -30,10 +37,10 @@ prefix_error (WelkinConfig *config,
   g_prefix_error (error, "%s%s%s: ", origin != NULL ? origin : "", origin != NULL ? ": " : "", key);
 }
 
-/* Adds the content of a file of public keys. A missing one is no error: text
- * stays as it was. */
+/* Adds the content of a file of public keys. A missing one is no error:
+ * keys stay as they were. */
 static gboolean
-append_keys (GString    *text,
+append_keys (Keys       *keys,
              const char *path,
              GError    **error)
 {
@@ -56,8 +63,10 @@ append_keys (GString    *text,
   begin = valid + strspn (valid, "\r\n");
   for (length = strlen (begin); length > 0 && strchr ("\r\n", begin[length - 1]) != NULL;)
     length--;
-  if (length > 0)
-    g_string_append_printf (text, "%.*s\n", (int) length, begin);
+  if (length == 0)
+    return TRUE;
+  g_string_append_printf (keys->text, "%.*s\n", (int) length, begin);
+  g_string_append_printf (keys->origin, "%s%s", keys->origin->len > 0 ? ", " : "", path);
   return TRUE;
 }
 
@@ -89,19 +98,19 @@ list_candidates (const char *ssh_directory)
 /* The file that the user named must be there: a slip in its name must not go
  * unseen. */
 static gboolean
-append_named_keys (GString            *text,
+append_named_keys (Keys               *keys,
                    const char         *path,
                    const char         *ssh_directory,
                    WelkinSurroundings *surroundings,
                    GError            **error)
 {
   g_autofree char *absolute = NULL;
-  gsize length_before = text->len;
+  gsize length_before = keys->text->len;
 
   absolute = welkin_surroundings_resolve_path (surroundings, path, ssh_directory, error);
-  if (absolute == NULL || !append_keys (text, absolute, error))
+  if (absolute == NULL || !append_keys (keys, absolute, error))
     return FALSE;
-  if (text->len > length_before)
+  if (keys->text->len > length_before)
     return TRUE;
 
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
@@ -112,7 +121,7 @@ append_named_keys (GString            *text,
 /* Own client keys, then what is in ~/.ssh; the first failure counts only when
  * nothing else is there. */
 static gboolean
-append_found_keys (GString      *text,
+append_found_keys (Keys         *keys,
                    char        **paths,
                    const GError *keys_error,
                    GError      **error)
@@ -120,8 +129,8 @@ append_found_keys (GString      *text,
   g_autoptr(GError) first_error = keys_error != NULL ? g_error_copy (keys_error) : NULL;
 
   for (gsize i = 0; paths[i] != NULL; i++)
-    append_keys (text, paths[i], first_error == NULL ? &first_error : NULL);
-  if (text->len > 0)
+    append_keys (keys, paths[i], first_error == NULL ? &first_error : NULL);
+  if (keys->text->len > 0)
     return TRUE;
   if (first_error != NULL)
     g_propagate_error (error, g_steal_pointer (&first_error));
@@ -133,19 +142,19 @@ append_found_keys (GString      *text,
 }
 
 static gboolean
-append_client_keys (GString            *text,
+append_client_keys (Keys               *keys,
                     WelkinSurroundings *surroundings,
                     GError            **error)
 {
-  g_auto(GStrv) keys = welkin_client_keys_list (surroundings, error);
+  g_auto(GStrv) private_keys = welkin_client_keys_list (surroundings, error);
 
-  if (keys == NULL)
+  if (private_keys == NULL)
     return FALSE;
-  for (gsize i = 0; keys[i] != NULL; i++)
+  for (gsize i = 0; private_keys[i] != NULL; i++)
     {
-      g_autofree char *path = g_strconcat (keys[i], ".pub", NULL);
+      g_autofree char *path = g_strconcat (private_keys[i], ".pub", NULL);
 
-      if (!append_keys (text, path, error))
+      if (!append_keys (keys, path, error))
         return FALSE;
     }
   return TRUE;
@@ -161,21 +170,24 @@ read_authorized_keys (WelkinConfig      **config,
   g_autofree char *ssh_directory = get_ssh_directory (surroundings);
   g_auto(GStrv) candidates = list_candidates (ssh_directory);
   g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr(GString) origin = g_string_new (NULL);
+  Keys keys = { text, origin };
 
   if (*path == '\0' && *welkin_config_get_string (*config, "authorized-keys") != '\0')
     return TRUE;
 
-  if (!append_client_keys (text, surroundings, error))
+  if (!append_client_keys (&keys, surroundings, error))
     return FALSE;
-  if (*path != '\0' && !append_named_keys (text, path, ssh_directory, surroundings, error))
+  if (*path != '\0' && !append_named_keys (&keys, path, ssh_directory, surroundings, error))
     {
       prefix_error (*config, "authorized-keys-path", error);
       return FALSE;
     }
-  if (*path == '\0' && !append_found_keys (text, candidates, keys_error, error))
+  if (*path == '\0' && !append_found_keys (&keys, candidates, keys_error, error))
     return FALSE;
 
-  replace_config (config, welkin_config_with_text (*config, "authorized-keys", text->str, NULL));
+  replace_config (config, welkin_config_with_text (*config, "authorized-keys", text->str,
+                                                   origin->str));
   return TRUE;
 }
 

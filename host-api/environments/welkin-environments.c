@@ -4,18 +4,16 @@
 
 #include "config.h"
 
-#include "environments/welkin-environments.h"
+#include "environments/welkin-environments-private.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "base/flow.h"
 #include "base/text.h"
 #include "environments/boilerplate.h"
 #include "environments/environment-config.h"
+#include "environments/environment-entry.h"
 #include "environments/environment-schema.h"
 #include "environments/environments-file.h"
-#include "environments/welkin-info.h"
-#include "machine/keys.h"
 #include "values/welkin-error.h"
 
 /**
@@ -35,35 +33,15 @@ struct _WelkinEnvironments
 
   WelkinRegistry     *registry;     /* (owned) */
   WelkinSurroundings *surroundings; /* (owned) */
+  WelkinConfig       *overrides;    /* (owned) win over what is written */
   GHashTable         *warnings;     /* (owned) those that were given */
 };
 
-/* What opens an environment that is to be bootstrapped. */
-typedef struct
-{
-  /* inputs */
-  WelkinEnvironments *environments; /* (owned) */
-  char               *name;         /* (owned) */
-
-  /* while running */
-  WelkinInfo         *info;         /* (owned) (nullable) when it is remembered */
-  WelkinProvider     *provider;     /* (owned) */
-  WelkinConfig       *config;       /* (owned) */
-  WelkinEnviron      *environment;  /* (owned) */
-} Preparation;
-
-/* What comes of it. */
-typedef struct
-{
-  WelkinEnviron *environment; /* (owned) */
-  gboolean       is_new;
-} Prepared;
-
 G_DEFINE_FINAL_TYPE (WelkinEnvironments, welkin_environments, G_TYPE_OBJECT)
 
-static void
-warn_once (WelkinEnvironments *self,
-           const char         *message)
+void
+welkin_environments_warn_once (WelkinEnvironments *self,
+                               const char         *message)
 {
   if (g_hash_table_add (self->warnings, g_strdup (message)))
     g_warning ("%s", message);
@@ -74,7 +52,7 @@ warn_all (WelkinEnvironments *self,
           GPtrArray          *messages)
 {
   for (guint i = 0; i < messages->len; i++)
-    warn_once (self, messages->pdata[i]);
+    welkin_environments_warn_once (self, messages->pdata[i]);
 }
 
 /**
@@ -140,6 +118,53 @@ welkin_environments_get_surroundings (WelkinEnvironments *self)
   g_return_val_if_fail (WELKIN_IS_ENVIRONMENTS (self), NULL);
 
   return self->surroundings;
+}
+
+/**
+ * welkin_environments_get_schema:
+ * @self: environments
+ *
+ * Gets the attributes that every environment may have, whatever its provider.
+ *
+ * Returns: (transfer full): their schema
+ *
+ * Since: 0.1
+ */
+WelkinSchema *
+welkin_environments_get_schema (WelkinEnvironments *self)
+{
+  g_return_val_if_fail (WELKIN_IS_ENVIRONMENTS (self), NULL);
+
+  return welkin_environment_schema_new ();
+}
+
+/**
+ * welkin_environments_override:
+ * @self: environments
+ * @key: the name of an attribute
+ * @value: its value
+ *
+ * Lets an attribute win over what is written of it, in any environment that is
+ * read or opened from now on.
+ *
+ * This is for what was asked for in this run alone, on a command line for one.
+ * An environment that is bootstrapped with it keeps it.
+ *
+ * Since: 0.1
+ */
+void
+welkin_environments_override (WelkinEnvironments *self,
+                              const char         *key,
+                              WelkinValue        *value)
+{
+  WelkinConfig *former = NULL;
+
+  g_return_if_fail (WELKIN_IS_ENVIRONMENTS (self));
+  g_return_if_fail (key != NULL && value != NULL);
+
+  former = self->overrides;
+  self->overrides = welkin_config_with (former, key, value);
+  welkin_config_unref (former);
 }
 
 /**
@@ -377,138 +402,46 @@ welkin_environments_write (WelkinEnvironments *self,
   return path;
 }
 
-/* Says of an error which environment it is about, and on which line. */
-static void
-prefix_type_error (WelkinConfig *config,
-                   GError      **error)
-{
-  const char *origin = welkin_value_get_origin (welkin_config_lookup (config, "type"));
-  g_autofree char *message = NULL;
-
-  message = g_strdup_printf (_("environment \"%s\" has an unknown provider type \"%s\""),
-                             welkin_config_get_name (config),
-                             welkin_config_get_provider_type (config));
-  g_prefix_error (error, "%s%s%s: ", origin != NULL ? origin : "", origin != NULL ? ": " : "",
-                  message);
-}
-
-static WelkinProvider *
-find_provider (WelkinEnvironments *self,
-               WelkinConfig       *config,
-               GError            **error)
-{
-  WelkinProvider *provider = NULL;
-
-  provider = welkin_registry_get_provider (self->registry, welkin_config_get_provider_type (config),
-                                           error);
-  if (provider == NULL)
-    prefix_type_error (config, error);
-  return provider;
-}
-
-/* Whether the user set to something else what has no effect. */
-static gboolean
-is_set_in_vain (WelkinSchema *schema,
-                WelkinConfig *attributes,
-                WelkinConfig *config,
-                const char   *key)
-{
-  const char *default_value = welkin_schema_get_default (schema, key);
-
-  return (welkin_schema_get_flags (schema, key) & WELKIN_ATTRIBUTE_UNUSED) != 0 &&
-         welkin_config_has (attributes, key) &&
-         !g_str_equal (welkin_config_get_string (config, key),
-                       default_value != NULL ? default_value : "");
-}
-
-/* Attributes that neither the host nor the provider knows may be slips of the
- * pen; what is known but not used must not look as if it were.
- * attributes: those of the file; config: the same, completed */
-static void
-warn_of_keys (WelkinEnvironments *self,
-              WelkinConfig       *attributes,
-              WelkinConfig       *config,
-              WelkinProvider     *provider)
-{
-  g_autoptr(WelkinSchema) own = welkin_environment_schema_new ();
-  g_autoptr(WelkinSchema) theirs = welkin_provider_get_schema (provider);
-  g_autofree const char **keys = welkin_config_get_keys (config);
-
-  for (gsize i = 0; keys[i] != NULL; i++)
-    {
-      const char *origin = welkin_value_get_origin (welkin_config_lookup (config, keys[i]));
-      const char *separator = origin != NULL ? ": " : "";
-      g_autofree char *quoted = wk_quote (keys[i]);
-      g_autofree char *message = NULL;
-
-      if (welkin_schema_has (theirs, keys[i]))
-        continue;
-      if (!welkin_schema_has (own, keys[i]))
-        message = g_strdup_printf (_("%s%sunknown config field %s"), origin != NULL ? origin : "",
-                                   separator, quoted);
-      else if (is_set_in_vain (own, attributes, config, keys[i]))
-        message = g_strdup_printf (_("%s%snot used by this version: %s"),
-                                   origin != NULL ? origin : "", separator, keys[i]);
-      if (message != NULL)
-        warn_once (self, message);
-    }
-}
-
-/* The client's own keys let a home without ~/.ssh work. Not to have them is an
- * error where there are no others, and a warning where there are. */
+/* An entry of environments.yaml as a whole config, and its provider, which has
+ * still to check it. */
 static WelkinConfig *
 complete_entry (WelkinEnvironments *self,
-                WelkinConfig       *attributes,
+                const char         *name,
+                WelkinProvider    **provider,
                 GError            **error)
-{
-  g_autoptr(GError) keys_error = NULL;
-  WelkinConfig *config = NULL;
-
-  if (*welkin_config_get_string (attributes, "authorized-keys") == '\0' &&
-      !welkin_client_keys_ensure (self->surroundings, &keys_error))
-    g_prefix_error (&keys_error, "%s: ", _("cannot make the client's SSH keys"));
-
-  config = welkin_environment_config_complete (attributes, self->surroundings, keys_error, error);
-  if (config != NULL && keys_error != NULL)
-    warn_once (self, keys_error->message);
-  return config;
-}
-
-/* An entry of environments.yaml as a whole config, and its provider. */
-static WelkinConfig *
-load_entry (WelkinEnvironments *self,
-            const char         *name,
-            WelkinProvider    **provider,
-            GError            **error)
 {
   g_autoptr(WelkinEnvironmentsFile) file = load_file (self, error);
   g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
   g_autoptr(WelkinConfig) attributes = NULL;
-  g_autoptr(WelkinConfig) translated = NULL;
-  g_autoptr(WelkinConfig) config = NULL;
-  g_autoptr(WelkinProvider) found = NULL;
-  g_autoptr(WelkinConfig) validated = NULL;
+  WelkinConfig *config = NULL;
 
   if (file == NULL)
     return NULL;
   attributes = welkin_environments_file_get_attributes (file, name, error);
   if (attributes == NULL)
     return NULL;
-  translated = welkin_environment_config_translate (attributes, warnings);
+  config = welkin_environment_entry_complete (attributes, self->overrides, self->registry,
+                                              self->surroundings, provider, warnings, error);
   warn_all (self, warnings);
+  return config;
+}
 
-  found = find_provider (self, translated, error);
-  if (found == NULL)
-    return NULL;
-  config = complete_entry (self, translated, error);
+WelkinConfig *
+welkin_environments_load_entry (WelkinEnvironments *self,
+                                const char         *name,
+                                WelkinProvider    **provider,
+                                GError            **error)
+{
+  g_autoptr(WelkinProvider) found = NULL;
+  g_autoptr(WelkinConfig) config = complete_entry (self, name, &found, error);
+  WelkinConfig *valid = NULL;
+
   if (config == NULL)
     return NULL;
-  warn_of_keys (self, translated, config, found);
-  validated = welkin_provider_validate (found, config, NULL, self->surroundings, error);
-  if (validated == NULL)
-    return NULL;
-  *provider = g_steal_pointer (&found);
-  return g_steal_pointer (&validated);
+  valid = welkin_provider_validate (found, config, NULL, self->surroundings, error);
+  if (valid != NULL)
+    *provider = g_steal_pointer (&found);
+  return valid;
 }
 
 /**
@@ -538,7 +471,7 @@ welkin_environments_load_config (WelkinEnvironments *self,
   g_return_val_if_fail (WELKIN_IS_ENVIRONMENTS (self), NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  return load_entry (self, name, &provider, error);
+  return welkin_environments_load_entry (self, name, &provider, error);
 }
 
 /* Why nothing is remembered of the environment, and what to do. */
@@ -560,13 +493,15 @@ set_not_bootstrapped_error (WelkinEnvironments *self,
                  quoted, name);
 }
 
-static WelkinEnviron *
-open_info (WelkinEnvironments *self,
+/* What is remembered of an environment as a config, and its provider. */
+static WelkinConfig *
+read_info (WelkinEnvironments *self,
            WelkinInfo         *info,
+           WelkinProvider    **provider,
            GError            **error)
 {
+  g_autoptr(WelkinConfig) restored = NULL;
   g_autoptr(WelkinConfig) config = NULL;
-  g_autoptr(WelkinProvider) provider = NULL;
 
   if (!welkin_info_get_initialized (info))
     {
@@ -584,11 +519,23 @@ open_info (WelkinEnvironments *self,
       return NULL;
     }
 
-  config = welkin_environment_config_restore (welkin_info_get_config (info), error);
-  if (config == NULL)
+  restored = welkin_environment_config_restore (welkin_info_get_config (info), error);
+  if (restored == NULL)
     return NULL;
-  provider = find_provider (self, config, error);
-  if (provider == NULL)
+  config = welkin_config_with_all (restored, self->overrides);
+  *provider = welkin_environment_find_provider (config, self->registry, error);
+  return *provider != NULL ? g_steal_pointer (&config) : NULL;
+}
+
+WelkinEnviron *
+welkin_environments_open_info (WelkinEnvironments *self,
+                               WelkinInfo         *info,
+                               GError            **error)
+{
+  g_autoptr(WelkinProvider) provider = NULL;
+  g_autoptr(WelkinConfig) config = read_info (self, info, &provider, error);
+
+  if (config == NULL)
     return NULL;
   return welkin_provider_open (provider, config, self->surroundings, error);
 }
@@ -623,7 +570,7 @@ welkin_environments_open (WelkinEnvironments *self,
 
   info = welkin_info_load (self->surroundings, name, &local_error);
   if (info != NULL)
-    return open_info (self, info, error);
+    return welkin_environments_open_info (self, info, error);
   if (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
     set_not_bootstrapped_error (self, name, error);
   else
@@ -631,216 +578,56 @@ welkin_environments_open (WelkinEnvironments *self,
   return NULL;
 }
 
-/* Lets the provider complete the config, opens the environment, and writes the
- * config down. */
-static WelkinEnviron *
-open_and_write (WelkinEnvironments *self,
-                WelkinInfo         *info,
-                WelkinConfig       *config,
-                WelkinProvider     *provider,
-                GError            **error)
-{
-  g_autoptr(WelkinConfig) prepared = NULL;
-  g_autoptr(WelkinEnviron) environment = NULL;
-
-  prepared = welkin_provider_prepare (provider, config, self->surroundings, error);
-  if (prepared == NULL)
-    return NULL;
-  environment = welkin_provider_open (provider, prepared, self->surroundings, error);
-  if (environment == NULL)
-    return NULL;
-
-  welkin_info_set_config (info, welkin_environ_get_config (environment));
-  if (!welkin_info_write (info, error))
-    return NULL;
-  return g_steal_pointer (&environment);
-}
-
-static WelkinEnviron *
-open_known (WelkinEnvironments *self,
-            WelkinInfo         *info,
-            GError            **error)
-{
-  g_autofree char *message = NULL;
-  WelkinEnviron *environment = open_info (self, info, error);
-
-  if (environment == NULL)
-    return NULL;
-  message = g_strdup_printf (_("ignoring environments.yaml: using bootstrap config in %s"),
-                             welkin_info_get_location (info));
-  warn_once (self, message);
-  return environment;
-}
-
-/* Begins to remember the environment; whatever fails, nothing of that is left. */
-static WelkinEnviron *
-open_new (WelkinEnvironments *self,
-          const char         *name,
-          WelkinConfig       *config,
-          WelkinProvider     *provider,
-          GError            **error)
-{
-  g_autoptr(WelkinInfo) info = welkin_info_create (self->surroundings, name, error);
-  g_autoptr(GError) local_error = NULL;
-  WelkinEnviron *environment = NULL;
-
-  if (info == NULL)
-    return NULL;
-  environment = open_and_write (self, info, config, provider, error);
-  if (environment == NULL && !welkin_info_destroy (info, &local_error))
-    warn_once (self, local_error->message);
-  return environment;
-}
-
-static void
-prepared_free (gpointer data)
-{
-  Prepared *self = data;
-
-  g_object_unref (self->environment);
-  g_free (self);
-}
-
-/* environment: (transfer full) */
-static void
-return_prepared (WkFlow        *flow,
-                 WelkinEnviron *environment,
-                 gboolean       is_new)
-{
-  Prepared *prepared = g_new0 (Prepared, 1);
-
-  prepared->environment = environment;
-  prepared->is_new = is_new;
-  wk_flow_return_pointer (flow, prepared, prepared_free);
-}
-
-static void
-preparation_free (gpointer data)
-{
-  Preparation *self = data;
-
-  g_clear_pointer (&self->config, welkin_config_unref);
-  g_clear_object (&self->provider);
-  g_clear_object (&self->environment);
-  g_clear_object (&self->info);
-  g_free (self->name);
-  g_object_unref (self->environments);
-  g_free (self);
-}
-
-static void
-preparation_run (WkFlow  *flow,
-                 gpointer user_data)
-{
-  Preparation *self = user_data;
-  g_autoptr(GError) error = NULL;
-
-  WK_FLOW_BEGIN (flow);
-
-  self->info = welkin_info_load (self->environments->surroundings, self->name, &error);
-  if (self->info != NULL)
-    {
-      self->environment = open_known (self->environments, self->info, &error);
-      if (self->environment == NULL)
-        WK_FAIL (flow, &error, NULL);
-      return_prepared (flow, g_steal_pointer (&self->environment), FALSE);
-      return;
-    }
-  if (!g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-    WK_FAIL (flow, &error, NULL);
-  g_clear_error (&error);
-
-  self->config = load_entry (self->environments, self->name, &self->provider, &error);
-  if (self->config == NULL)
-    WK_FAIL (flow, &error, NULL);
-
-  WK_AWAIT (flow, welkin_environment_config_generate_async (self->config, WK_RESUME (flow)));
-  welkin_config_unref (self->config);
-  self->config = welkin_environment_config_generate_finish (WK_RESULT (flow), &error);
-  if (self->config == NULL)
-    WK_FAIL (flow, &error, NULL);
-  if (wk_flow_is_cancelled (flow, &error))
-    WK_FAIL (flow, &error, NULL);
-
-  self->environment = open_new (self->environments, self->name, self->config, self->provider,
-                                &error);
-  if (self->environment == NULL)
-    WK_FAIL (flow, &error, NULL);
-  return_prepared (flow, g_steal_pointer (&self->environment), TRUE);
-
-  WK_FLOW_END (flow);
-}
-
 /**
- * welkin_environments_prepare_async:
+ * welkin_environments_load_effective_config:
  * @self: environments
  * @name: the name of an environment
- * @cancellable: (nullable): gives up; nothing is written then
- * @callback: (scope async): called in the thread-default main context of the call
- * @user_data: for @callback
- *
- * Opens an environment that is to be bootstrapped.
- *
- * If it is not remembered yet, its config comes from environments.yaml, is
- * completed by what an environment gets once (secrets, an authority, names),
- * and is written down before this ends; whatever fails, nothing of that is
- * left. If it is remembered, it is opened with the config that was written
- * down.
- *
- * Since: 0.1
- */
-void
-welkin_environments_prepare_async (WelkinEnvironments *self,
-                                   const char         *name,
-                                   GCancellable       *cancellable,
-                                   GAsyncReadyCallback callback,
-                                   gpointer            user_data)
-{
-  Preparation *preparation = NULL;
-
-  g_return_if_fail (WELKIN_IS_ENVIRONMENTS (self));
-  g_return_if_fail (name != NULL);
-
-  preparation = g_new0 (Preparation, 1);
-  preparation->environments = g_object_ref (self);
-  preparation->name = g_strdup (name);
-  wk_flow_start (self, cancellable, callback, user_data, welkin_environments_prepare_async,
-                 preparation_run, preparation, preparation_free);
-}
-
-/**
- * welkin_environments_prepare_finish:
- * @self: environments
- * @result: what the callback was given
- * @is_new: (out) (optional): whether this call began to remember it
+ * @provider: (out) (optional) (transfer full): its provider, whose schema tells
+ *   more of the attributes
  * @error: return location for an error
  *
- * Ends welkin_environments_prepare_async().
+ * Reads the attributes that hold for an environment, whatever they come from.
  *
- * Returns: (transfer full): the environment, or %NULL on error
+ * They are those that are remembered of it, or those of environments.yaml if it
+ * is not bootstrapped, and what [method@Provider.get_effective_config] makes of
+ * them. Each value has its origin; those that are defaults have none. Something
+ * may be missing; welkin_environments_load_config() tells.
+ *
+ * There are secrets in it.
+ *
+ * Returns: (transfer full): the config, or %NULL on error
  *
  * Since: 0.1
  */
-WelkinEnviron *
-welkin_environments_prepare_finish (WelkinEnvironments *self,
-                                    GAsyncResult       *result,
-                                    gboolean           *is_new,
-                                    GError            **error)
+WelkinConfig *
+welkin_environments_load_effective_config (WelkinEnvironments *self,
+                                           const char         *name,
+                                           WelkinProvider    **provider,
+                                           GError            **error)
 {
-  Prepared *prepared = NULL;
-  WelkinEnviron *environment = NULL;
+  g_autoptr(WelkinInfo) info = NULL;
+  g_autoptr(WelkinConfig) config = NULL;
+  g_autoptr(WelkinConfig) effective = NULL;
+  g_autoptr(WelkinProvider) found = NULL;
+  g_autoptr(GError) local_error = NULL;
 
   g_return_val_if_fail (WELKIN_IS_ENVIRONMENTS (self), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
 
-  prepared = wk_flow_finish_pointer (result, self, welkin_environments_prepare_async, error);
-  if (is_new != NULL)
-    *is_new = prepared != NULL && prepared->is_new;
-  if (prepared == NULL)
+  info = welkin_info_load (self->surroundings, name, &local_error);
+  if (info != NULL)
+    config = read_info (self, info, &found, error);
+  else if (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    config = complete_entry (self, name, &found, error);
+  else
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  if (config == NULL)
     return NULL;
 
-  environment = g_object_ref (prepared->environment);
-  prepared_free (prepared);
-  return environment;
+  effective = welkin_provider_get_effective_config (found, config, self->surroundings, error);
+  if (effective != NULL && provider != NULL)
+    *provider = g_steal_pointer (&found);
+  return g_steal_pointer (&effective);
 }
 
 static void
@@ -850,6 +637,7 @@ welkin_environments_finalize (GObject *object)
 
   g_clear_object (&self->registry);
   g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
+  g_clear_pointer (&self->overrides, welkin_config_unref);
   g_hash_table_unref (self->warnings);
 
   G_OBJECT_CLASS (welkin_environments_parent_class)->finalize (object);
@@ -866,5 +654,6 @@ welkin_environments_class_init (WelkinEnvironmentsClass *klass)
 static void
 welkin_environments_init (WelkinEnvironments *self)
 {
+  self->overrides = welkin_config_new ();
   self->warnings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }

@@ -54,10 +54,26 @@ char               *welkin_environments_write            (WelkinEnvironments  *s
                                                           const char          *text,
                                                           gboolean             replace,
                                                           GError             **error);
+/* The attributes that every environment may have. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinSchema       *welkin_environments_get_schema       (WelkinEnvironments  *self);
+/* From now on it wins over what is written. */
+WELKIN_AVAILABLE_IN_0_1
+void                welkin_environments_override         (WelkinEnvironments  *self,
+                                                          const char          *key,
+                                                          WelkinValue         *value);
 /* The config of a name as environments.yaml has it, validated. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinConfig       *welkin_environments_load_config      (WelkinEnvironments  *self,
                                                           const char          *name,
+                                                          GError             **error);
+/* What holds, whatever it comes from, secrets included; something may be
+ * missing. provider: (out) (optional) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinConfig       *welkin_environments_load_effective_config
+                                                         (WelkinEnvironments  *self,
+                                                          const char          *name,
+                                                          WelkinProvider     **provider,
                                                           GError             **error);
 /* An environment that was bootstrapped: WELKIN_ERROR_NOT_BOOTSTRAPPED
  * otherwise. Asks the cloud nothing. */
@@ -71,6 +87,7 @@ WelkinEnviron      *welkin_environments_open             (WelkinEnvironments  *s
 WELKIN_AVAILABLE_IN_0_1
 void                welkin_environments_prepare_async    (WelkinEnvironments  *self,
                                                           const char          *name,
+                                                          WelkinPrepareFlags   flags,
                                                           GCancellable        *cancellable,
                                                           GAsyncReadyCallback  callback,
                                                           gpointer             user_data);

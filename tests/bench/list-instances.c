@@ -65,7 +65,7 @@ open_environ (const char *directory,
 
   if (provider == NULL)
     return NULL;
-  prepared = welkin_provider_prepare (provider, config, NULL, error);
+  prepared = welkin_provider_prepare (provider, config, WELKIN_PREPARE_NONE, NULL, error);
   return prepared != NULL ? welkin_provider_open (provider, prepared, NULL, error) : NULL;
 }
 

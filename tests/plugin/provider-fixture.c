@@ -105,7 +105,7 @@ make_config (ProviderFixture *fixture,
 
       config = welkin_config_with_text (former, key, va_arg (attributes, const char *), NULL);
     }
-  prepared = os_config_prepare (config, fixture->surroundings, &error);
+  prepared = os_config_prepare (config, WELKIN_PREPARE_NONE, fixture->surroundings, &error);
   g_assert_no_error (error);
   return prepared;
 }

@@ -185,18 +185,27 @@ test_validation_stores_nothing_of_the_variables (void)
   g_assert_cmpstr (welkin_config_get_string (valid, "auth-url"), ==, "");
 }
 
+static WelkinConfig *
+prepare (WelkinConfig       *config,
+         WelkinSurroundings *surroundings)
+{
+  g_autoptr(GError) error = NULL;
+  WelkinConfig *prepared = os_config_prepare (config, WELKIN_PREPARE_NONE, surroundings, &error);
+
+  g_assert_no_error (error);
+  return prepared;
+}
+
 static void
 test_preparation_names_a_container_once (void)
 {
   g_autoptr(WelkinConfig) config = make_config (full);
   g_autoptr(WelkinSurroundings) surroundings = make_surroundings (NULL);
-  g_autoptr(GError) error = NULL;
-  g_autoptr(WelkinConfig) one = os_config_prepare (config, surroundings, &error);
-  g_autoptr(WelkinConfig) two = os_config_prepare (config, surroundings, &error);
-  g_autoptr(WelkinConfig) again = os_config_prepare (one, surroundings, &error);
+  g_autoptr(WelkinConfig) one = prepare (config, surroundings);
+  g_autoptr(WelkinConfig) two = prepare (config, surroundings);
+  g_autoptr(WelkinConfig) again = prepare (one, surroundings);
   const char *bucket = welkin_config_get_string (one, "control-bucket");
 
-  g_assert_no_error (error);
   g_assert_cmpuint (strlen (bucket), ==, 32);
   g_assert_cmpuint (strspn (bucket, "0123456789abcdef"), ==, 32);
   g_assert_cmpstr (bucket, !=, welkin_config_get_string (two, "control-bucket"));

@@ -314,17 +314,23 @@ test_providers_refuse_what_they_lack (void)
 {
   g_autoptr(TestBare) bare = g_object_new (TEST_TYPE_BARE, NULL);
   g_autoptr(WelkinConfig) config = welkin_config_new ();
+  g_autoptr(WelkinConfig) effective = NULL;
   WelkinProvider *provider = WELKIN_PROVIDER (bare);
   GError *error = NULL;
 
   g_assert_null (welkin_provider_validate (provider, config, NULL, NULL, &error));
   assert_refused (g_steal_pointer (&error), "validate");
-  g_assert_null (welkin_provider_prepare (provider, config, NULL, &error));
+  g_assert_null (welkin_provider_prepare (provider, config, WELKIN_PREPARE_NONE, NULL, &error));
   assert_refused (g_steal_pointer (&error), "prepare");
   g_assert_null (welkin_provider_open (provider, config, NULL, &error));
   assert_refused (g_steal_pointer (&error), "open");
   g_assert_false (welkin_environ_set_config (WELKIN_ENVIRON (bare), config, &error));
   assert_refused (g_steal_pointer (&error), "set-config");
+
+  /* What nothing else fills in is as it is. */
+  effective = welkin_provider_get_effective_config (provider, config, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (effective == config);
 }
 
 static void

@@ -59,7 +59,8 @@ prepare (WelkinEnvironments *environments,
 {
   g_autoptr(GAsyncResult) result = NULL;
 
-  welkin_environments_prepare_async (environments, "e1", NULL, keep_result_cb, &result);
+  welkin_environments_prepare_async (environments, "e1", WELKIN_PREPARE_NONE, NULL,
+                                     keep_result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
   return welkin_environments_prepare_finish (environments, result, is_new, error);
@@ -655,7 +656,8 @@ test_prepare_cancelled (void)
   gboolean is_new = TRUE;
 
   home_write (home, FILE_NAME, GOOD);
-  welkin_environments_prepare_async (environments, "e1", cancellable, keep_result_cb, &result);
+  welkin_environments_prepare_async (environments, "e1", WELKIN_PREPARE_NONE, cancellable,
+                                     keep_result_cb, &result);
   g_cancellable_cancel (cancellable);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);

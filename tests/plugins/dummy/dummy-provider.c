@@ -61,15 +61,39 @@ dummy_provider_validate (WelkinProvider     *provider,
   return g_steal_pointer (&coerced);
 }
 
+/* The secret may come from a variable as well. */
+static WelkinConfig *
+dummy_provider_get_effective_config (WelkinProvider     *provider,
+                                     WelkinConfig       *config,
+                                     WelkinSurroundings *surroundings,
+                                     GError            **error)
+{
+  const char *secret = welkin_surroundings_get_variable (surroundings, "DUMMY_SECRET");
+  g_autoptr(WelkinConfig) valid = dummy_provider_validate (provider, config, NULL, surroundings,
+                                                           error);
+
+  if (valid == NULL || secret == NULL || *welkin_config_get_string (valid, "secret") != '\0')
+    return g_steal_pointer (&valid);
+  return welkin_config_with_text (valid, "secret", secret, "DUMMY_SECRET");
+}
+
 static WelkinConfig *
 dummy_provider_prepare (WelkinProvider     *provider,
                         WelkinConfig       *config,
+                        WelkinPrepareFlags  flags,
                         WelkinSurroundings *surroundings,
                         GError            **error)
 {
-  if (welkin_config_has (config, "bucket"))
-    return welkin_config_ref (config);
-  return welkin_config_with_text (config, "bucket", "dummy-bucket", NULL);
+  g_autoptr(WelkinConfig) prepared = welkin_config_ref (config);
+
+  if ((flags & WELKIN_PREPARE_SAVE_CREDENTIALS) != 0)
+    {
+      welkin_config_unref (prepared);
+      prepared = dummy_provider_get_effective_config (provider, config, surroundings, error);
+    }
+  if (prepared == NULL || welkin_config_has (prepared, "bucket"))
+    return g_steal_pointer (&prepared);
+  return welkin_config_with_text (prepared, "bucket", "dummy-bucket", NULL);
 }
 
 static WelkinEnviron *
@@ -91,6 +115,7 @@ dummy_provider_iface_init (WelkinProviderInterface *iface)
   iface->get_boilerplate = dummy_provider_get_boilerplate;
   iface->validate = dummy_provider_validate;
   iface->prepare = dummy_provider_prepare;
+  iface->get_effective_config = dummy_provider_get_effective_config;
   iface->open = dummy_provider_open;
 }
 
