@@ -17,10 +17,15 @@
 G_DEFINE_QUARK (cli-error-quark, cli_error)
 
 static const CliCommand *const commands[] = {
-  &cli_command_bootstrap, &cli_command_destroy_environment,
-  &cli_command_help,      &cli_command_init,
-  &cli_command_providers, &cli_command_status,
-  &cli_command_switch,    &cli_command_version,
+  &cli_command_bootstrap,
+  &cli_command_config,
+  &cli_command_destroy_environment,
+  &cli_command_help,
+  &cli_command_init,
+  &cli_command_providers,
+  &cli_command_status,
+  &cli_command_switch,
+  &cli_command_version,
   NULL,
 };
 
@@ -298,16 +303,26 @@ build_json (JsonBuilder *builder,
     }
 }
 
+/* A builder begins with an object or an array. */
+static JsonNode *
+make_json_root (WelkinValue *value)
+{
+  g_autoptr(JsonBuilder) builder = json_builder_new ();
+  const char *text = welkin_value_get_text (value);
+
+  if (text != NULL)
+    return json_node_init_string (json_node_alloc (), text);
+  build_json (builder, value);
+  return json_builder_get_root (builder);
+}
+
 static char *
 print_json (WelkinValue *value)
 {
-  g_autoptr(JsonBuilder) builder = json_builder_new ();
   g_autoptr(JsonGenerator) generator = json_generator_new ();
-  g_autoptr(JsonNode) root = NULL;
+  g_autoptr(JsonNode) root = make_json_root (value);
   g_autofree char *text = NULL;
 
-  build_json (builder, value);
-  root = json_builder_get_root (builder);
   json_generator_set_root (generator, root);
   json_generator_set_pretty (generator, TRUE);
   text = json_generator_to_data (generator, NULL);

@@ -11,6 +11,7 @@ static char **option_constraints;
 static char *option_placement;
 static char *option_until;
 static gboolean option_keep_broken;
+static gboolean option_save_credentials;
 
 static const GOptionEntry options[] = {
   { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
@@ -23,6 +24,8 @@ static const GOptionEntry options[] = {
     N_("How far to go: \"active\" (the machine runs)"), N_("STAGE") },
   { "keep-broken", 0, 0, G_OPTION_ARG_NONE, &option_keep_broken,
     N_("Keep what is stored and remembered when the bootstrap fails"), NULL },
+  { "save-credentials", 0, 0, G_OPTION_ARG_NONE, &option_save_credentials,
+    N_("Remember what variables and clouds.yaml give to log in with"), NULL },
   G_OPTION_ENTRY_NULL
 };
 
@@ -47,6 +50,7 @@ read_options (GError **error)
 {
   g_autoptr(WelkinBootstrapOptions) defaults = welkin_bootstrap_options_new ();
   g_autoptr(WelkinBootstrapOptions) keeping = NULL;
+  g_autoptr(WelkinBootstrapOptions) saving = NULL;
   g_autoptr(WelkinBootstrapOptions) constrained = NULL;
   g_autoptr(WelkinConstraints) constraints = NULL;
 
@@ -61,7 +65,8 @@ read_options (GError **error)
     return NULL;
 
   keeping = welkin_bootstrap_options_with_keep_broken (defaults, option_keep_broken);
-  constrained = welkin_bootstrap_options_with_constraints (keeping, constraints);
+  saving = welkin_bootstrap_options_with_save_credentials (keeping, option_save_credentials);
+  constrained = welkin_bootstrap_options_with_constraints (saving, constraints);
   return welkin_bootstrap_options_with_placement (constrained,
                                                   option_placement != NULL ? option_placement : "");
 }

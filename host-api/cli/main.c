@@ -19,6 +19,7 @@
 #define EXIT_INTERRUPTED 130
 
 static char **option_plugin_directories;
+static char *option_cloud;
 static char *option_log_file;
 static gboolean option_quiet;
 static gboolean option_verbose;
@@ -29,6 +30,8 @@ static gboolean option_help;
 const GOptionEntry cli_global_options[] = {
   { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_plugin_directories,
     N_("Look for providers in DIR first"), N_("DIR") },
+  { "cloud", 0, 0, G_OPTION_ARG_FILENAME, &option_cloud,
+    N_("Log in with the entry NAME of clouds.yaml"), N_("NAME") },
   { "log-file", 0, 0, G_OPTION_ARG_FILENAME, &option_log_file, N_("Append a log to PATH"),
     N_("PATH") },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &option_quiet, N_("Show no progress"), NULL },
@@ -80,6 +83,12 @@ cli_open (Cli *cli)
   cli->loop = g_main_loop_new (NULL, FALSE);
   cli->registry = welkin_registry_new ((const char *const *) cli->plugin_directories);
   cli->environments = welkin_environments_new (cli->registry, NULL);
+  if (option_cloud != NULL)
+    {
+      g_autoptr(WelkinValue) cloud = welkin_value_new_text (option_cloud, TRUE, "--cloud");
+
+      welkin_environments_override (cli->environments, "cloud", cloud);
+    }
   cli->signals[0] = g_unix_signal_add (SIGINT, interrupted_cb, cli);
   cli->signals[1] = g_unix_signal_add (SIGTERM, interrupted_cb, cli);
   cli->signals[2] = g_unix_signal_add (SIGHUP, interrupted_cb, cli);
@@ -96,6 +105,7 @@ cli_close (Cli *cli)
   g_clear_pointer (&cli->loop, g_main_loop_unref);
   g_clear_pointer (&option_plugin_directories, g_strfreev);
   g_clear_pointer (&option_log_file, g_free);
+  g_clear_pointer (&option_cloud, g_free);
   g_clear_pointer (&cli->console, console_free);
 }
 
@@ -107,6 +117,8 @@ run_command (Cli              *cli,
 {
   gboolean is_ok;
 
+  if (option_cloud != NULL && *option_cloud == '\0')
+    return cli_usage_error (error, _("the name of the cloud is empty"));
   console_set_levels (cli->console, option_quiet, option_verbose, option_debug);
   if (option_log_file != NULL && !console_open_log (cli->console, option_log_file, error))
     return FALSE;
