@@ -36,7 +36,8 @@ typedef struct
 
   /* while running */
   SoupMessage    *message;      /* (owned) */
-  GInputStream   *stream;       /* (owned) (nullable) */
+  GInputStream   *body_stream;  /* (owned) (nullable) that is being sent */
+  GInputStream   *stream;       /* (owned) (nullable) of the answer */
   GCancellable   *cancellable;  /* (owned) ends the send, whoever wants it to end */
   GCancellable   *caller;       /* (owned) (nullable) */
   gulong          cancelled_id;
@@ -112,6 +113,7 @@ exchange_free (gpointer data)
   g_clear_object (&self->caller);
   g_signal_handlers_disconnect_by_data (self->message, self);
   g_clear_object (&self->stream);
+  g_clear_object (&self->body_stream);
   g_clear_object (&self->message);
   g_clear_object (&self->cancellable);
   g_clear_error (&self->certificate_error);
@@ -255,7 +257,7 @@ static void
 wrote_body_cb (SoupMessage *message,
                Exchange    *self)
 {
-  self->is_short = self->request->stream != NULL && self->written < self->request->stream_length;
+  self->is_short = self->body_stream != NULL && self->written < self->request->source_length;
   if (self->is_short)
     g_cancellable_cancel (self->cancellable);
 }
@@ -300,31 +302,33 @@ copy_header (const char *name,
   soup_message_headers_append (headers, name, value);
 }
 
-static void
-exchange_set_body (Exchange *self)
+static gboolean
+exchange_set_body (Exchange *self,
+                   GError  **error)
 {
   WkHttpRequest *request = self->request;
   gboolean may_have_body = g_str_equal (request->method, "POST")
                            || g_str_equal (request->method, "PUT")
                            || g_str_equal (request->method, "PATCH");
 
+  if (request->open_body != NULL)
+    {
+      self->body_stream = request->open_body (request->source, error);
+      if (self->body_stream == NULL)
+        return FALSE;
+    }
   if (request->body != NULL)
     soup_message_set_request_body_from_bytes (self->message, request->content_type, request->body);
-  else if (request->stream != NULL)
+  else if (self->body_stream != NULL)
     {
-      /* libsoup closes what it has sent, and we may have to send it again. */
-      g_autoptr(GInputStream) shield =
-          g_buffered_input_stream_new_sized (request->stream, BUFFER_SIZE);
-
-      g_filter_input_stream_set_close_base_stream (G_FILTER_INPUT_STREAM (shield), FALSE);
-      soup_message_set_request_body (self->message, request->content_type, shield,
-                                     request->stream_length);
-      /* A stream that began in its middle would be sent again from its very start: on a new
-       * connection libsoup never does. */
+      soup_message_set_request_body (self->message, request->content_type, self->body_stream,
+                                     request->source_length);
+      /* libsoup would send it again from where it was left: on a new connection it never does. */
       soup_message_add_flags (self->message, SOUP_MESSAGE_NEW_CONNECTION);
     }
   else if (may_have_body)
     soup_message_headers_set_content_length (soup_message_get_request_headers (self->message), 0);
+  return TRUE;
 }
 
 static void
@@ -335,7 +339,6 @@ exchange_make_message (Exchange *self)
   self->message = message;
   soup_message_headers_foreach (self->request->headers, copy_header,
                                 soup_message_get_request_headers (message));
-  exchange_set_body (self);
   /* In a tunnel it would go to the service. */
   if (self->proxy != NULL && g_str_equal (g_uri_get_scheme (self->uri), "http"))
     wk_http_authorize_to_proxy (self->proxy, soup_message_get_request_headers (message));
@@ -559,7 +562,7 @@ exchange_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  if (!wk_http_request_rewind (self->request, &error))
+  if (!exchange_set_body (self, &error))
     {
       exchange_refuse (self, error);
       exchange_return (self, flow);

@@ -17,12 +17,6 @@
 /* What "at once" is for a server that asks to come again: not a busy loop. */
 #define MIN_HOLD_SECONDS 0.2
 
-static gboolean
-is_repeatable (WkHttpRequest *request)
-{
-  return request->is_repeatable && wk_http_request_can_rewind (request);
-}
-
 static WkHttpVerdict
 judge_failure (WkHttpRequest       *request,
                const WkHttpOutcome *outcome,
@@ -33,7 +27,7 @@ judge_failure (WkHttpRequest       *request,
   if (sends >= WK_HTTP_MAX_SENDS)
     return verdict;
   if (outcome->failure == WK_HTTP_FAILURE_BEFORE
-      || (outcome->failure == WK_HTTP_FAILURE_AFTER && is_repeatable (request)))
+      || (outcome->failure == WK_HTTP_FAILURE_AFTER && request->is_repeatable))
     verdict.step = WK_HTTP_BACK_OFF;
   return verdict;
 }
@@ -53,15 +47,12 @@ judge_redirect (WkHttpResponse *response)
 
 /* The server has not looked at the request: it may go out again whatever it is. */
 static WkHttpVerdict
-judge_too_many (WkHttpRequest *request,
-                double         seconds)
+judge_too_many (double seconds)
 {
-  WkHttpVerdict verdict = { WK_HTTP_DONE, TRUE, seconds, TRUE };
+  WkHttpVerdict verdict = { WK_HTTP_AGAIN, TRUE, seconds, TRUE };
 
   if (seconds >= 0.0)
     verdict.hold_seconds = MAX (seconds, MIN_HOLD_SECONDS);
-  if (wk_http_request_can_rewind (request))
-    verdict.step = WK_HTTP_AGAIN;
   return verdict;
 }
 
@@ -84,7 +75,7 @@ wk_http_judge (WkHttpRequest       *request,
 {
   WkHttpResponse *response = outcome->response;
   WkHttpVerdict verdict = { WK_HTTP_DONE };
-  gboolean may_repeat = is_repeatable (request) && sends < WK_HTTP_MAX_SENDS;
+  gboolean may_repeat = request->is_repeatable && sends < WK_HTTP_MAX_SENDS;
   double seconds;
 
   if (outcome->failure != WK_HTTP_FAILURE_NONE)
@@ -94,13 +85,13 @@ wk_http_judge (WkHttpRequest       *request,
   switch (wk_http_response_get_status (response))
     {
     case STATUS_TOO_MANY_REQUESTS:
-      return judge_too_many (request, seconds);
+      return judge_too_many (seconds);
 
     case SOUP_STATUS_FORBIDDEN:
     case SOUP_STATUS_REQUEST_ENTITY_TOO_LARGE:
       /* Without a time to wait it is a quota, which waiting does not help. */
       if (seconds > 0.0)
-        return judge_too_many (request, seconds);
+        return judge_too_many (seconds);
       return verdict;
 
     case SOUP_STATUS_SERVICE_UNAVAILABLE:

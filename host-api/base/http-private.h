@@ -61,9 +61,10 @@ struct _WkHttpRequest
   char               *uri;
   SoupMessageHeaders *headers;
   GBytes             *body;        /* (nullable) */
-  GInputStream       *stream;      /* (nullable) in place of body */
-  goffset             stream_begin;
-  goffset             stream_length;
+  WkHttpOpenBody      open_body;   /* (nullable) in place of body */
+  gpointer            source;      /* (owned) (nullable) for open_body */
+  GDestroyNotify      free_source; /* (nullable) */
+  goffset             source_length;
   char               *content_type; /* (nullable) */
   char               *service;      /* (nullable) */
   double              deadline;
@@ -77,11 +78,6 @@ struct _WkHttpRequest
   gsize               max_body;
   char               *flaw;         /* (nullable) why it cannot be sent at all */
 };
-
-/* The request can go out again from its start. */
-gboolean        wk_http_request_can_rewind (WkHttpRequest     *request);
-gboolean        wk_http_request_rewind     (WkHttpRequest     *request,
-                                            GError           **error);
 
 WkHttpResponse *wk_http_response_new       (SoupMessage       *message);
 void            wk_http_response_take_body (WkHttpResponse    *response,

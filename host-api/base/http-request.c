@@ -59,8 +59,11 @@ static void
 request_clear_body (WkHttpRequest *self)
 {
   g_clear_pointer (&self->body, g_bytes_unref);
-  g_clear_object (&self->stream);
   g_clear_pointer (&self->content_type, g_free);
+  if (self->free_source != NULL)
+    self->free_source (self->source);
+  self->free_source = NULL;
+  self->open_body = NULL;
 }
 
 void
@@ -130,18 +133,21 @@ wk_http_request_set_body (WkHttpRequest *self,
 }
 
 void
-wk_http_request_set_body_stream (WkHttpRequest *self,
-                                 GInputStream  *stream,
-                                 goffset        length,
-                                 const char    *content_type)
+wk_http_request_set_body_source (WkHttpRequest  *self,
+                                 WkHttpOpenBody  open_body,
+                                 gpointer        data,
+                                 GDestroyNotify  free_data,
+                                 goffset         length,
+                                 const char     *content_type)
 {
-  g_return_if_fail (G_IS_INPUT_STREAM (stream));
+  g_return_if_fail (open_body != NULL);
   g_return_if_fail (length >= 0);
 
   request_clear_body (self);
-  self->stream = g_object_ref (stream);
-  self->stream_length = length;
-  self->stream_begin = G_IS_SEEKABLE (stream) ? g_seekable_tell (G_SEEKABLE (stream)) : 0;
+  self->open_body = open_body;
+  self->source = data;
+  self->free_source = free_data;
+  self->source_length = length;
   self->content_type = g_strdup (content_type);
 }
 
@@ -204,20 +210,4 @@ wk_http_request_set_max_body (WkHttpRequest *self,
                               gsize          bytes)
 {
   self->max_body = bytes;
-}
-
-gboolean
-wk_http_request_can_rewind (WkHttpRequest *self)
-{
-  return self->stream == NULL
-         || (G_IS_SEEKABLE (self->stream) && g_seekable_can_seek (G_SEEKABLE (self->stream)));
-}
-
-gboolean
-wk_http_request_rewind (WkHttpRequest *self,
-                        GError       **error)
-{
-  if (self->stream == NULL || !wk_http_request_can_rewind (self))
-    return TRUE;
-  return g_seekable_seek (G_SEEKABLE (self->stream), self->stream_begin, G_SEEK_SET, NULL, error);
 }

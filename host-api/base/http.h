@@ -55,6 +55,9 @@ typedef gboolean (*WkHttpSink)  (gpointer    data,
                                  GError    **error);
 /* The answer is going to come again from its start. */
 typedef void     (*WkHttpReset) (gpointer    data);
+/* Gives the body of one send, from its start (transfer full). */
+typedef GInputStream *(*WkHttpOpenBody) (gpointer   data,
+                                         GError   **error);
 
 WkHttpRequest *wk_http_request_new             (const char     *method,
                                                 const char     *uri);
@@ -69,9 +72,12 @@ void           wk_http_request_set_header      (WkHttpRequest  *request,
 void           wk_http_request_set_body        (WkHttpRequest  *request,
                                                 GBytes         *body,
                                                 const char     *content_type);
-/* A stream of exactly this length; seekable, so that it can be sent again. */
-void           wk_http_request_set_body_stream (WkHttpRequest  *request,
-                                                GInputStream   *stream,
+/* A body of exactly this length, which is opened for each send. libsoup reads it 8 KiB at a time: a
+ * stream that answers each read in a thread costs more time than all the rest. Takes data. */
+void           wk_http_request_set_body_source (WkHttpRequest *request,
+                                                WkHttpOpenBody  open_body,
+                                                gpointer        data,
+                                                GDestroyNotify  free_data,
                                                 goffset         length,
                                                 const char     *content_type);
 /* What a "too many requests" of one request holds back: all of its service. Default: the origin. */

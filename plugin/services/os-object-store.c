@@ -449,13 +449,15 @@ os_object_store_put_object_async (OsObjectStore       *self,
                                   gpointer             user_data)
 {
   PutObject *put = g_new0 (PutObject, 1);
+  g_autoptr(OsBody) body = NULL;
 
+  body = os_body_new (stream, length);
   put->request = os_object_store_make_request ("PUT", container, name);
   put->container = g_strdup (container);
   put->name = g_strdup (name);
   put->md5 = g_strdup (md5);
   put->replace = replace;
-  os_request_set_body_stream (put->request, stream, length, CONTENT_TYPE);
+  os_request_set_body_stream (put->request, body, CONTENT_TYPE);
   os_request_set_header (put->request, "ETag", md5);
   if (!replace)
     os_request_set_header (put->request, "If-None-Match", "*");

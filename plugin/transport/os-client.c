@@ -189,9 +189,7 @@ send_prepare (Send    *self,
     endpoint = versioned_endpoint = os_microversions_get_endpoint (self->client->microversions,
                                                                    endpoint);
   self->http_request = os_request_to_http (self->request, endpoint,
-                                           os_token_get_text (self->token), error);
-  if (self->http_request == NULL)
-    return FALSE;
+                                           os_token_get_text (self->token));
   self->is_versioned = version != NULL
                        && os_microversions_set_headers (self->client->microversions,
                                                         self->http_request, version);

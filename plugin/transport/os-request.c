@@ -19,9 +19,7 @@ struct _OsRequest
   char          *link;         /* (owned) (nullable) */
   GPtrArray     *headers;      /* (owned) of char *: name, value, … */
   GBytes        *body;         /* (owned) (nullable) */
-  GInputStream  *stream;       /* (owned) (nullable) */
-  goffset        stream_start;
-  goffset        stream_length;
+  OsBody        *stream;       /* (owned) (nullable) in place of body */
   const char    *content_type;
   double         deadline;
   const char    *microversion; /* (nullable) */
@@ -78,7 +76,7 @@ os_request_unref (OsRequest *self)
   g_free (self->link);
   g_ptr_array_unref (self->headers);
   g_clear_pointer (&self->body, g_bytes_unref);
-  g_clear_object (&self->stream);
+  g_clear_pointer (&self->stream, os_body_unref);
   g_free (self);
 }
 
@@ -169,16 +167,12 @@ os_request_set_body (OsRequest  *self,
 }
 
 void
-os_request_set_body_stream (OsRequest    *self,
-                            GInputStream *stream,
-                            goffset       length,
-                            const char   *content_type)
+os_request_set_body_stream (OsRequest  *self,
+                            OsBody     *body,
+                            const char *content_type)
 {
-  g_return_if_fail (G_IS_SEEKABLE (stream));
-
-  g_set_object (&self->stream, stream);
-  self->stream_start = g_seekable_tell (G_SEEKABLE (stream));
-  self->stream_length = length;
+  g_clear_pointer (&self->stream, os_body_unref);
+  self->stream = os_body_ref (body);
   self->content_type = g_intern_string (content_type);
 }
 
@@ -292,10 +286,9 @@ make_uri (OsRequest  *self,
 }
 
 WkHttpRequest *
-os_request_to_http (OsRequest   *self,
-                    const char  *endpoint,
-                    const char  *token,
-                    GError     **error)
+os_request_to_http (OsRequest  *self,
+                    const char *endpoint,
+                    const char *token)
 {
   g_autofree char *uri = make_uri (self, endpoint);
   g_autoptr(WkHttpRequest) request = wk_http_request_new (self->method, uri);
@@ -316,12 +309,8 @@ os_request_to_http (OsRequest   *self,
   if (self->body != NULL)
     wk_http_request_set_body (request, self->body, self->content_type);
   if (self->stream != NULL)
-    {
-      /* A refused token may have used the stream up. */
-      if (!g_seekable_seek (G_SEEKABLE (self->stream), self->stream_start, G_SEEK_SET, NULL, error))
-        return NULL;
-      wk_http_request_set_body_stream (request, self->stream, self->stream_length,
-                                       self->content_type);
-    }
+    wk_http_request_set_body_source (request, (WkHttpOpenBody) os_body_open,
+                                     os_body_ref (self->stream), (GDestroyNotify) os_body_unref,
+                                     os_body_get_length (self->stream), self->content_type);
   return g_steal_pointer (&request);
 }

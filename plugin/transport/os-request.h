@@ -5,6 +5,7 @@
 #include <json-glib/json-glib.h>
 
 #include "base/http.h"
+#include "transport/os-body.h"
 #include "transport/os-service.h"
 
 G_BEGIN_DECLS
@@ -45,10 +46,8 @@ void           os_request_set_json_object (OsRequest      *self,
 void           os_request_set_body        (OsRequest      *self,
                                            GBytes         *body,
                                            const char     *content_type);
-/* stream: seekable; sent from where it stands now. */
 void           os_request_set_body_stream (OsRequest      *self,
-                                           GInputStream   *stream,
-                                           goffset         length,
+                                           OsBody         *body,
                                            const char     *content_type);
 /* That this POST may be sent twice. */
 void           os_request_set_repeatable  (OsRequest      *self);
@@ -83,8 +82,7 @@ void           os_request_add_sends       (OsRequest      *self,
 /* What goes out: endpoint is the base of the service, token the text of one. (transfer full) */
 WkHttpRequest *os_request_to_http         (OsRequest      *self,
                                            const char     *endpoint,
-                                           const char     *token,
-                                           GError        **error);
+                                           const char     *token);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsRequest, os_request_unref)
 

@@ -28,7 +28,6 @@ typedef enum
 {
   PLAIN,
   SAFE, /* the caller says that it may be sent twice */
-  ONCE, /* its body cannot be read twice */
 } Kind;
 
 typedef struct
@@ -48,7 +47,6 @@ static const Row rows[] = {
   { "dropped", "GET", PLAIN, { DROP, OK }, 200, NONE, 2, 0.8 },
   { "dropped", "HEAD", PLAIN, { DROP, ANSWER ("200 OK") }, 200, NONE, 2, 0.8 },
   { "dropped", "PUT", PLAIN, { DROP, OK }, 200, NONE, 2, 0.8 },
-  { "dropped", "PUT", ONCE, { DROP, OK }, 0, WELKIN_ERROR_UNAVAILABLE, 1, 0 },
   { "dropped", "DELETE", PLAIN, { DROP, OK }, 200, NONE, 2, 0.8 },
   { "dropped", "POST", PLAIN, { DROP, OK }, 0, WELKIN_ERROR_UNAVAILABLE, 1, 0 },
   { "dropped", "PATCH", PLAIN, { DROP, OK }, 0, WELKIN_ERROR_UNAVAILABLE, 1, 0 },
@@ -80,7 +78,6 @@ static const Row rows[] = {
     { AFTER ("429 Too Many", "1"), AFTER ("429 Too Many", "1"), AFTER ("429 Too Many", "1"),
       AFTER ("429 Too Many", "1"), AFTER ("429 Too Many", "1"), OK },
     200, NONE, 6, 5 },
-  { "too-many", "PUT", ONCE, { AFTER ("429 Too Many", "1"), OK }, 429, NONE, 1, 0 },
   { "too-many", "GET", PLAIN, { AFTER ("429 Too Many", "179"), OK }, 200, NONE, 2, 179 },
   { "too-many", "GET", PLAIN, { AFTER ("429 Too Many", "50") }, 0, WELKIN_ERROR_RATE_LIMITED, 4,
     150 },
@@ -113,7 +110,6 @@ static const Row rows[] = {
   { "503-after", "GET", PLAIN, { AFTER ("503 Busy", "2"), OK }, 200, NONE, 2, 2 },
   { "503-after", "DELETE", PLAIN, { AFTER ("503 Busy", "0"), OK }, 200, NONE, 2, 0.2 },
   { "503-after", "GET", PLAIN, { AFTER ("503 Busy", "2") }, 503, NONE, 4, 6 },
-  { "503-after", "PUT", ONCE, { AFTER ("503 Busy", "2"), OK }, 503, NONE, 1, 0 },
   { "503-after", "GET", PLAIN, { AFTER ("503 Busy", "700") }, 0, WELKIN_ERROR_RATE_LIMITED, 1, 0 },
   { "503-after", "POST", PLAIN, { AFTER ("503 Busy", "2"), OK }, 503, NONE, 1, 0 },
   { "503-after", "POST", SAFE, { AFTER ("503 Busy", "2"), OK }, 200, NONE, 2, 2 },
@@ -127,7 +123,6 @@ static const Row rows[] = {
   { "gateway", "GET", PLAIN, { AFTER ("503 Busy", "soon"), OK }, 200, NONE, 2, 0.8 },
   { "gateway", "DELETE", PLAIN, { ANSWER ("503 Busy") }, 503, NONE, 4, 0.8 * 7 },
   { "gateway", "PUT", PLAIN, { ANSWER ("502 Bad") }, 502, NONE, 4, 0.8 * 7 },
-  { "gateway", "PUT", ONCE, { ANSWER ("502 Bad"), OK }, 502, NONE, 1, 0 },
   { "gateway", "HEAD", PLAIN, { ANSWER ("504 Late") }, 504, NONE, 4, 0.8 * 7 },
   { "gateway", "POST", PLAIN, { ANSWER ("503 Busy"), OK }, 503, NONE, 1, 0 },
   { "gateway", "POST", PLAIN, { ANSWER ("502 Bad"), OK }, 502, NONE, 1, 0 },
@@ -155,20 +150,6 @@ static const Row rows[] = {
   { "caller", "GET", PLAIN, { AFTER ("404 Not Found", "2"), OK }, 404, NONE, 1, 0 },
 };
 
-/* A stream that cannot go back. (transfer full) */
-static GInputStream *
-make_one_way_stream (void)
-{
-  g_autoptr(GInputStream) memory = g_memory_input_stream_new_from_data ("body", 4, NULL);
-  g_autoptr(GConverter) compressor =
-      G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW, -1));
-  g_autoptr(GConverter) decompressor =
-      G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW));
-  g_autoptr(GInputStream) compressed = g_converter_input_stream_new (memory, compressor);
-
-  return g_converter_input_stream_new (compressed, decompressor);
-}
-
 static void
 test_row (gconstpointer data)
 {
@@ -184,12 +165,6 @@ test_row (gconstpointer data)
   request = http_fixture_make_request (&fixture, row->method, "/");
   if (row->kind == SAFE)
     wk_http_request_set_repeatable (request, TRUE);
-  if (row->kind == ONCE)
-    {
-      g_autoptr(GInputStream) stream = make_one_way_stream ();
-
-      wk_http_request_set_body_stream (request, stream, 4, "text/plain");
-    }
 
   begin = wk_clock_get_seconds (wk_http_get_clock (fixture.http));
   response = http_peer_send (fixture.http, request, NULL, &error);
