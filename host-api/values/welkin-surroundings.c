@@ -23,8 +23,9 @@
  */
 struct _WelkinSurroundings
 {
-  char **variables;
-  char  *working_directory;
+  char   **variables;
+  char    *working_directory;
+  gboolean knows_system; /* whether directories of the system count that nobody named */
 };
 
 G_DEFINE_BOXED_TYPE (WelkinSurroundings,
@@ -57,6 +58,7 @@ welkin_surroundings_new_for_process (void)
 
   self->variables = g_get_environ ();
   self->working_directory = g_get_current_dir ();
+  self->knows_system = TRUE;
   return self;
 }
 
@@ -356,4 +358,67 @@ welkin_surroundings_get_data_directory (WelkinSurroundings *self,
   g_return_val_if_fail (self != NULL, NULL);
 
   return get_directory (self, "XDG_DATA_HOME", ".local/share", error);
+}
+
+/* Those of a variable with colons between, each below by program; relative ones count for nothing. */
+static void
+add_directories (GStrvBuilder *builder,
+                 const char   *paths,
+                 const char   *program)
+{
+  g_auto(GStrv) parts = g_strsplit (paths, G_SEARCHPATH_SEPARATOR_S, -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      g_autofree char *path = NULL;
+
+      if (!g_path_is_absolute (parts[i]))
+        continue;
+      path = g_build_filename (parts[i], program, NULL);
+      g_strv_builder_add (builder, path);
+    }
+}
+
+/**
+ * welkin_surroundings_list_config_directories:
+ * @self: surroundings
+ * @program: the name of a program
+ *
+ * Lists the directories in which another program is configured, those of the
+ * user first.
+ *
+ * They are below XDG_CONFIG_HOME or ~/.config, below each of XDG_CONFIG_DIRS,
+ * which is /etc/xdg if unset, and below /etc. Only surroundings of a process
+ * have the latter two without being told.
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (element-type filename):
+ *   their paths; none needs to exist
+ *
+ * Since: 0.1
+ */
+char **
+welkin_surroundings_list_config_directories (WelkinSurroundings *self,
+                                             const char         *program)
+{
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+  const char *user;
+  const char *system;
+  g_autofree char *below_home = NULL;
+
+  g_return_val_if_fail (self != NULL && program != NULL, NULL);
+
+  user = welkin_surroundings_get_variable (self, "XDG_CONFIG_HOME");
+  if (user == NULL && welkin_surroundings_get_home (self) != NULL)
+    user = below_home = g_build_filename (welkin_surroundings_get_home (self), ".config", NULL);
+  if (user != NULL)
+    add_directories (builder, user, program);
+
+  system = welkin_surroundings_get_variable (self, "XDG_CONFIG_DIRS");
+  if (system == NULL && self->knows_system)
+    system = "/etc/xdg";
+  if (system != NULL)
+    add_directories (builder, system, program);
+  if (self->knows_system)
+    add_directories (builder, "/etc", program);
+  return g_strv_builder_end (builder);
 }

@@ -51,6 +51,10 @@ char               *welkin_surroundings_get_data_directory (WelkinSurroundings *
  * they name no proxy */
 WELKIN_AVAILABLE_IN_0_1
 GProxyResolver     *welkin_surroundings_make_proxy_resolver (WelkinSurroundings *self);
+/* Where another program is configured: the user's directories first. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+char              **welkin_surroundings_list_config_directories (WelkinSurroundings *self,
+                                                        const char         *program);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinSurroundings, welkin_surroundings_unref)
 

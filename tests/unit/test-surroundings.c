@@ -145,6 +145,33 @@ test_relative_variables_are_named (void)
   g_assert_cmpstr (none_error->message, ==, "cannot determine home directory");
 }
 
+static void
+assert_config_directories (WelkinSurroundings *surroundings,
+                           const char         *expected)
+{
+  g_auto(GStrv) paths = welkin_surroundings_list_config_directories (surroundings, "other");
+  g_autofree char *joined = g_strjoinv (" ", paths);
+
+  g_assert_cmpstr (joined, ==, expected);
+}
+
+static void
+test_another_program_is_configured_by_the_user_first (void)
+{
+  g_autoptr(WelkinSurroundings) home = make ("HOME=/home/me", "WELKIN_HOME=/own");
+  g_autoptr(WelkinSurroundings) xdg = make ("XDG_CONFIG_HOME=/c", "XDG_CONFIG_DIRS=/s:rel::/t");
+  g_autoptr(WelkinSurroundings) relative = make ("XDG_CONFIG_HOME=rel", "HOME=/home/me");
+  g_autoptr(WelkinSurroundings) none = make (NULL, NULL);
+  g_autoptr(WelkinSurroundings) process = welkin_surroundings_new_for_process ();
+  g_auto(GStrv) paths = welkin_surroundings_list_config_directories (process, "other");
+
+  assert_config_directories (home, "/home/me/.config/other");
+  assert_config_directories (xdg, "/c/other /s/other /t/other");
+  assert_config_directories (relative, "");
+  assert_config_directories (none, "");
+  g_assert_true (g_strv_contains ((const char *const *) paths, "/etc/other"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -161,5 +188,7 @@ main (int    argc,
   g_test_add_func ("/surroundings/directories-come-from-the-first-variable-set",
                    test_directories_come_from_the_first_variable_set);
   g_test_add_func ("/surroundings/relative-variables-are-named", test_relative_variables_are_named);
+  g_test_add_func ("/surroundings/another-program-is-configured-by-the-user-first",
+                   test_another_program_is_configured_by_the_user_first);
   return g_test_run ();
 }
