@@ -360,7 +360,7 @@ welkin_surroundings_get_data_directory (WelkinSurroundings *self,
   return get_directory (self, "XDG_DATA_HOME", ".local/share", error);
 }
 
-/* Those of a variable with colons between, each below by program; relative ones count for nothing. */
+/* Those of a variable with colons between, with program below each; relative ones do not count. */
 static void
 add_directories (GStrvBuilder *builder,
                  const char   *paths,

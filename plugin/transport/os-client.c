@@ -529,6 +529,7 @@ os_client_new (WelkinConfig        *config,
   self->clock = make_clock (surroundings);
   if (!make_sessions (self, effective, surroundings, error))
     return NULL;
+  os_clouds_tell (config, surroundings);
   warn_of_plain_http (os_client_get_auth_url (self));
   self->tokens = wk_memo_new (self, -1, load_token, load_token_finish,
                               (WkMemoCopy) os_token_ref, (GDestroyNotify) os_token_unref);

@@ -4,12 +4,188 @@
 
 #include "transport/os-clouds.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "transport/os-cloud-entry.h"
+#include "transport/os-cloud-files.h"
 #include "transport/os-settings.h"
+#include "values/welkin-error.h"
+
+/* The one cloud that there is. */
+#define AUTO "auto"
+/* The name under which the variables can be asked for as if they were a cloud of a file. */
+#define VARIABLES "envvars"
+
+/* Takes message. */
+static void
+refuse (WelkinValue *choice,
+        char        *message,
+        GError     **error)
+{
+  const char *origin = choice != NULL ? welkin_value_get_origin (choice) : NULL;
+
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, "%s%s%s",
+               origin != NULL ? origin : "", origin != NULL ? ": " : "", message);
+  g_free (message);
+}
+
+/* What the attribute says, else the variable; NULL: nothing. (transfer full) */
+static WelkinValue *
+dup_choice (WelkinConfig       *config,
+            WelkinSurroundings *surroundings)
+{
+  const char *variable = welkin_surroundings_get_variable (surroundings, "OS_CLOUD");
+
+  if (*welkin_config_get_string (config, "cloud") != '\0')
+    return welkin_value_ref (welkin_config_lookup (config, "cloud"));
+  return variable != NULL ? welkin_value_new_text (variable, TRUE, "OS_CLOUD") : NULL;
+}
+
+static char *
+join_names (OsCloudFiles *files)
+{
+  g_auto(GStrv) names = os_cloud_files_list (files);
+
+  return *names != NULL ? g_strjoinv (", ", names) : g_strdup (_("none"));
+}
+
+/* Why there is no such cloud: the file that might have had it cannot be read, or there is none. */
+static void
+refuse_missing (OsCloudFiles *files,
+                WelkinValue  *choice,
+                GError      **error)
+{
+  const char *name = welkin_value_get_text (choice);
+  const char *path = files->clouds.path != NULL ? files->clouds.path : files->secure.path;
+  g_autofree char *names = join_names (files);
+
+  if (files->failure != NULL)
+    {
+      g_propagate_error (error, g_error_copy (files->failure));
+      g_prefix_error (error, _("cannot look up cloud \"%s\": "), name);
+      return;
+    }
+  if (path == NULL)
+    refuse (choice,
+            g_strdup_printf (_("there is no cloud \"%s\", since there is no clouds.yaml in %s"),
+                             name, files->places),
+            error);
+  else if (g_str_equal (name, AUTO))
+    refuse (choice,
+            g_strdup_printf (_("cloud \"%s\" is for a file that has one cloud; %s has: %s"), name,
+                             path, names),
+            error);
+  else
+    refuse (choice,
+            g_strdup_printf (_("there is no cloud \"%s\" in %s, which has: %s"), name, path, names),
+            error);
+}
+
+/* The only cloud, or NULL. (transfer full) */
+static char *
+dup_only (OsCloudFiles *files)
+{
+  g_auto(GStrv) names = os_cloud_files_list (files);
+
+  return g_strv_length (names) == 1 ? g_strdup (*names) : NULL;
+}
+
+/* The cloud that is in use, NULL for the variables; FALSE when there is no such cloud. */
+static gboolean
+choose (OsCloudFiles        *files,
+        WelkinValue         *choice,
+        WelkinSurroundings  *surroundings,
+        char               **name,
+        GError             **error)
+{
+  const char *text = choice != NULL ? welkin_value_get_text (choice) : AUTO;
+  const char *renamed = welkin_surroundings_get_variable (surroundings, "OS_CLOUD_NAME");
+  const char *variables = renamed != NULL ? renamed : VARIABLES;
+
+  *name = NULL;
+  if (g_str_equal (text, variables) && os_cloud_files_have (files, text) && renamed != NULL)
+    {
+      refuse (choice,
+              g_strdup_printf (_("%s has a cloud \"%s\", which OS_CLOUD_NAME says of the "
+                                 "variables: rename one of them"),
+                               files->clouds.path, text),
+              error);
+      return FALSE;
+    }
+  if (os_cloud_files_have (files, text))
+    *name = g_strdup (text);
+  else if (g_str_equal (text, AUTO))
+    *name = dup_only (files);
+  /* Whoever did not choose is told what else is missing. */
+  if (*name != NULL || choice == NULL || g_str_equal (text, variables))
+    return TRUE;
+  refuse_missing (files, choice, error);
+  return FALSE;
+}
+
+/* notices: what is to be told to people, for as far as it came */
+static WelkinConfig *
+fill (WelkinConfig        *config,
+      WelkinSurroundings  *surroundings,
+      GPtrArray           *notices,
+      GError             **error)
+{
+  g_autoptr(WelkinValue) choice = dup_choice (config, surroundings);
+  g_autoptr(WelkinConfig) entry = NULL;
+  g_autoptr(OsCloudFiles) files = NULL;
+  g_autofree char *name = NULL;
+  WelkinValue *region;
+
+  /* A file that nobody asked for is not looked at where everything is said already. */
+  if (choice == NULL && os_settings_have_credentials (config, surroundings))
+    return os_settings_fill (config, NULL, surroundings, error);
+
+  files = os_cloud_files_load (surroundings, notices);
+  if (!choose (files, choice, surroundings, &name, error))
+    return NULL;
+  if (name != NULL)
+    {
+      region = *welkin_config_get_string (config, "region") != '\0'
+                 ? welkin_config_lookup (config, "region") : NULL;
+      entry = os_cloud_entry_new (files, name, region, surroundings, error);
+      if (entry == NULL)
+        return NULL;
+    }
+  return os_settings_fill (config, entry, surroundings, error);
+}
 
 WelkinConfig *
 os_clouds_fill (WelkinConfig        *config,
                 WelkinSurroundings  *surroundings,
                 GError             **error)
 {
-  return os_settings_fill (config, NULL, surroundings, error);
+  g_autoptr(GPtrArray) notices = g_ptr_array_new_with_free_func (g_free);
+
+  return fill (config, surroundings, notices, error);
+}
+
+char **
+os_clouds_list_notices (WelkinConfig       *config,
+                        WelkinSurroundings *surroundings)
+{
+  g_autoptr(GPtrArray) notices = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr(WelkinConfig) effective = NULL;
+
+  effective = fill (config, surroundings, notices, NULL);
+  g_ptr_array_add (notices, NULL);
+  return (char **) g_ptr_array_steal (notices, NULL);
+}
+
+void
+os_clouds_tell (WelkinConfig       *config,
+                WelkinSurroundings *surroundings)
+{
+  const char *variable = welkin_surroundings_get_variable (surroundings, "OS_CLOUD");
+  const char *cloud = welkin_config_get_string (config, "cloud");
+  g_auto(GStrv) notices = os_clouds_list_notices (config, surroundings);
+
+  if (variable != NULL && *cloud != '\0' && !g_str_equal (cloud, variable))
+    g_message ("cloud \"%s\" is used, not OS_CLOUD=%s", cloud, variable);
+  for (guint i = 0; notices[i] != NULL; i++)
+    g_warning ("%s", notices[i]);
 }

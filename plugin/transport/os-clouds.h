@@ -8,6 +8,12 @@
 G_BEGIN_DECLS
 
 /*
+ * The cloud that is meant is the one that the attribute "cloud" names, else OS_CLOUD. Without
+ * either, and where neither attributes nor variables give credentials, it is the only one that
+ * clouds.yaml has.
+ */
+
+/*
  * The effective configuration: that of the environment, and where it leaves something open what
  * clouds.yaml or the variables of the surroundings say, as os-settings.h ranks them. Each value has
  * its origin: where the attribute was written, FILE:LINE of clouds.yaml or secure.yaml, or the name
@@ -16,11 +22,17 @@ G_BEGIN_DECLS
  * It holds secrets that the environment's own configuration does not, so it is never stored.
  *
  * Pure: looks at nothing but its arguments and the files that the surroundings name.
- * WELKIN_ERROR_INVALID_CONFIG when a file or a value makes no sense, WELKIN_ERROR_NOT_FOUND when
- * there is no such cloud. (transfer full)
+ * WELKIN_ERROR_INVALID_CONFIG when a value makes no sense, or when there is no such cloud.
+ * (transfer full)
  */
-WelkinConfig *os_clouds_fill (WelkinConfig        *config,
-                              WelkinSurroundings  *surroundings,
-                              GError             **error);
+WelkinConfig *os_clouds_fill         (WelkinConfig        *config,
+                                      WelkinSurroundings  *surroundings,
+                                      GError             **error);
+/* What is wrong with the files, for people. (transfer full) */
+char        **os_clouds_list_notices (WelkinConfig        *config,
+                                      WelkinSurroundings  *surroundings);
+/* Logs that, and that another cloud is used than OS_CLOUD says. */
+void          os_clouds_tell         (WelkinConfig        *config,
+                                      WelkinSurroundings  *surroundings);
 
 G_END_DECLS
