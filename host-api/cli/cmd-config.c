@@ -13,8 +13,6 @@
 
 #include "cli/cli.h"
 
-#define MASK "********"
-
 static char *option_environment;
 static gboolean option_explain;
 static char *option_format;
@@ -29,23 +27,13 @@ static const GOptionEntry options[] = {
   G_OPTION_ENTRY_NULL
 };
 
-/* What there is to print. */
+/* What there is to print: nothing of it is secret. */
 typedef struct
 {
   WelkinConfig *config;
   WelkinSchema *own;    /* of every environment */
   WelkinSchema *theirs; /* of the provider */
 } Attributes;
-
-static gboolean
-is_secret (Attributes *attributes,
-           const char *key)
-{
-  WelkinAttributeFlags flags = welkin_schema_get_flags (attributes->own, key)
-                               | welkin_schema_get_flags (attributes->theirs, key);
-
-  return (flags & WELKIN_ATTRIBUTE_SECRET) != 0;
-}
 
 static gboolean
 is_known (Attributes *attributes,
@@ -66,26 +54,15 @@ is_given (WelkinValue *value)
              && (welkin_value_get_text (value) != NULL || welkin_value_get_length (value) > 0));
 }
 
-static WelkinValue *
-mask (Attributes *attributes,
-      const char *key)
-{
-  WelkinValue *value = welkin_config_lookup (attributes->config, key);
-
-  if (value == NULL)
-    return welkin_value_new_text ("", TRUE, NULL);
-  if (!is_secret (attributes, key) || g_strcmp0 (welkin_value_get_text (value), "") == 0)
-    return welkin_value_ref (value);
-  return welkin_value_new_text (MASK, TRUE, welkin_value_get_origin (value));
-}
-
 /* The value with its origin beside it, or the value alone. (transfer full) */
 static WelkinValue *
 describe (Attributes *attributes,
           const char *key)
 {
   static const char *const keys[] = { "value", "origin" };
-  g_autoptr(WelkinValue) value = mask (attributes, key);
+  WelkinValue *found = welkin_config_lookup (attributes->config, key);
+  g_autoptr(WelkinValue) value = found != NULL ? welkin_value_ref (found)
+                                               : welkin_value_new_text ("", TRUE, NULL);
   g_autoptr(WelkinValue) origin = NULL;
   WelkinValue *values[2];
   const char *text = welkin_value_get_origin (value);
@@ -188,6 +165,8 @@ run_config (Cli     *cli,
             GError **error)
 {
   g_autoptr(WelkinConfig) config = NULL;
+  g_autoptr(WelkinConfig) half_masked = NULL;
+  g_autoptr(WelkinConfig) masked = NULL;
   g_autoptr(WelkinProvider) provider = NULL;
   g_autoptr(WelkinSchema) own = NULL;
   g_autoptr(WelkinSchema) theirs = NULL;
@@ -208,9 +187,11 @@ run_config (Cli     *cli,
 
   own = welkin_environments_get_schema (cli->environments);
   theirs = welkin_provider_get_schema (provider);
+  half_masked = welkin_schema_mask (own, config);
+  masked = welkin_schema_mask (theirs, half_masked);
   if (arguments[0] != NULL)
-    return print_one (cli, &(Attributes) { config, own, theirs }, arguments[0], format, error);
-  all = describe_all (&(Attributes) { config, own, theirs });
+    return print_one (cli, &(Attributes) { masked, own, theirs }, arguments[0], format, error);
+  all = describe_all (&(Attributes) { masked, own, theirs });
   return cli_print_value (cli, all, format, NULL, error) && check (cli, name, error);
 }
 

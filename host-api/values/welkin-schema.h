@@ -74,6 +74,10 @@ WelkinAttributeFlags welkin_schema_get_flags (WelkinSchema *self,
 WELKIN_AVAILABLE_IN_0_1
 const char   *welkin_schema_get_default   (WelkinSchema   *self,
                                            const char     *name);
+/* "instance global none", or NULL */
+WELKIN_AVAILABLE_IN_0_1
+const char   *welkin_schema_get_choices   (WelkinSchema   *self,
+                                           const char     *name);
 WELKIN_AVAILABLE_IN_0_1
 const char   *welkin_schema_get_description (WelkinSchema *self,
                                            const char     *name);
@@ -88,6 +92,10 @@ WelkinConfig *welkin_schema_coerce        (WelkinSchema   *self,
                                            WelkinConfig   *config,
                                            gboolean        fill_defaults,
                                            GError        **error);
+/* With stars in place of secrets. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinConfig *welkin_schema_mask          (WelkinSchema   *self,
+                                           WelkinConfig   *config);
 /* That no immutable attribute differs: "cannot change KEY from OLD to NEW". */
 WELKIN_AVAILABLE_IN_0_1
 gboolean      welkin_schema_check_change  (WelkinSchema   *self,

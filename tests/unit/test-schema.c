@@ -349,6 +349,26 @@ test_other_words_move_to_their_attribute (void)
 }
 
 static void
+test_what_is_shown_has_no_secrets (void)
+{
+  g_autoptr(WelkinSchema) schema = make_schema ();
+  g_autoptr(WelkinConfig) config = make_text_config ("password", "hush", TRUE);
+  g_autoptr(WelkinConfig) more = welkin_config_with_text (config, "pin", "1234", NULL);
+  g_autoptr(WelkinConfig) masked = welkin_schema_mask (schema, more);
+  g_autoptr(WelkinConfig) none = make_text_config ("password", "", TRUE);
+  g_autoptr(WelkinConfig) masked_none = welkin_schema_mask (schema, none);
+
+  g_assert_cmpstr (welkin_config_get_string (masked, "name"), ==, "e");
+  g_assert_cmpstr (welkin_config_get_string (masked, "password"), ==, "********");
+  g_assert_cmpstr (welkin_config_get_string (masked, "pin"), ==, "********");
+  g_assert_cmpstr (welkin_value_get_origin (welkin_config_lookup (masked, "password")), ==,
+                   "a.yaml:7");
+  /* That there is none is no secret. */
+  g_assert_cmpstr (welkin_config_get_string (masked_none, "password"), ==, "");
+  g_assert_false (welkin_config_has (masked_none, "pin"));
+}
+
+static void
 test_another_word_has_the_kind_of_its_own (void)
 {
   g_autoptr(WelkinValue) list = welkin_value_new_list (NULL, 0, "a.yaml:9");
@@ -386,6 +406,8 @@ test_attributes_can_be_asked_about (void)
   g_assert_cmpstr (welkin_schema_get_alias_of (schema, "area"), ==, "region");
   g_assert_null (welkin_schema_get_alias_of (schema, "region"));
   g_assert_null (welkin_schema_get_alias_of (schema, "colour"));
+  g_assert_cmpstr (welkin_schema_get_choices (schema, "mode"), ==, "instance global none");
+  g_assert_null (welkin_schema_get_choices (schema, "region"));
 }
 
 int
@@ -410,6 +432,7 @@ main (int    argc,
                    test_immutable_attributes_keep_their_value);
   g_test_add_func ("/schema/other-words-move-to-their-attribute",
                    test_other_words_move_to_their_attribute);
+  g_test_add_func ("/schema/what-is-shown-has-no-secrets", test_what_is_shown_has_no_secrets);
   g_test_add_func ("/schema/another-word-has-the-kind-of-its-own",
                    test_another_word_has_the_kind_of_its_own);
   g_test_add_func ("/schema/attributes-can-be-asked-about", test_attributes_can_be_asked_about);
