@@ -60,7 +60,6 @@ struct _WkJsonBuilder
 
   /* while running */
   GArray            *frames;     /* (owned) of Frame */
-  guint              depth;      /* of open containers, kept or not */
   guint              skip_depth; /* of open containers within one that nobody wants */
   WkJsonText        *text;       /* (owned) (nullable) writes the value of a TEXT field */
   gboolean           link_is_next;
@@ -515,11 +514,13 @@ builder_take_value (WkJsonBuilder     *self,
                                            value->type));
 }
 
-gboolean
-wk_json_builder_add_value (WkJsonBuilder     *self,
-                           const WkJsonValue *value,
-                           GError           **error)
+static gboolean
+builder_add_value (gpointer           user_data,
+                   const WkJsonValue *value,
+                   GError           **error)
 {
+  WkJsonBuilder *self = user_data;
+
   if (self->text != NULL)
     {
       wk_json_text_add_value (self->text, value);
@@ -586,15 +587,14 @@ builder_begin_container (WkJsonBuilder  *self,
     builder_skip (self, NULL);
 }
 
-gboolean
-wk_json_builder_begin (WkJsonBuilder  *self,
-                       WkJsonValueType type,
-                       GError        **error)
+static gboolean
+builder_begin (gpointer        user_data,
+               WkJsonValueType type,
+               GError        **error)
 {
-  self->depth++;
-  if (self->depth > self->limits.max_depth)
-    builder_fail (self, _("nested more than %u deep"), self->limits.max_depth);
-  else if (self->text != NULL)
+  WkJsonBuilder *self = user_data;
+
+  if (self->text != NULL)
     wk_json_text_begin (self->text, type);
   else if (self->skip_depth > 0)
     self->skip_depth++;
@@ -690,12 +690,13 @@ builder_end_container (WkJsonBuilder *self)
     }
 }
 
-gboolean
-wk_json_builder_end (WkJsonBuilder  *self,
-                     WkJsonValueType type,
-                     GError        **error)
+static gboolean
+builder_end (gpointer        user_data,
+             WkJsonValueType type,
+             GError        **error)
 {
-  self->depth--;
+  WkJsonBuilder *self = user_data;
+
   if (self->text != NULL)
     {
       wk_json_text_end (self->text, type);
@@ -730,12 +731,13 @@ find_link_slot (const char *key)
   return g_str_equal (key, "href") ? SLOT_HREF : SLOT_OTHER;
 }
 
-gboolean
-wk_json_builder_add_key (WkJsonBuilder *self,
-                         const char    *key,
-                         gsize          length,
-                         GError       **error)
+static gboolean
+builder_add_key (gpointer    user_data,
+                 const char *key,
+                 gsize       length,
+                 GError    **error)
 {
+  WkJsonBuilder *self = user_data;
   Frame *frame = builder_get_frame (self, 0);
   g_autofree char *text = NULL;
 
@@ -767,6 +769,13 @@ wk_json_builder_add_key (WkJsonBuilder *self,
   frame->key = g_steal_pointer (&text);
   return TRUE;
 }
+
+const WkJsonHandler wk_json_builder_handler = {
+  .add_value = builder_add_value,
+  .add_key = builder_add_key,
+  .begin = builder_begin,
+  .end = builder_end,
+};
 
 const WkJsonOutcome *
 wk_json_builder_get_outcome (WkJsonBuilder *self)

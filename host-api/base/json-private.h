@@ -80,7 +80,42 @@ gsize              wk_json_text_get_length     (WkJsonText        *text);
 char              *wk_json_text_dup            (WkJsonText        *text,
                                                 char             **complaint);
 
-/* json-builder.c: puts each value in its place. FALSE ends the parse. */
+/* json-parser.c: what it tells of a text goes to a handler. FALSE with an error ends the parse. */
+typedef struct
+{
+  gboolean (*add_value) (gpointer            data,
+                         const WkJsonValue  *value,
+                         GError            **error);
+  gboolean (*add_key)   (gpointer            data,
+                         const char         *key,
+                         gsize               length,
+                         GError            **error);
+  gboolean (*begin)     (gpointer            data,
+                         WkJsonValueType     type,
+                         GError            **error);
+  gboolean (*end)       (gpointer            data,
+                         WkJsonValueType     type,
+                         GError            **error);
+} WkJsonHandler;
+
+typedef struct _WkJsonParser WkJsonParser;
+
+/* The limits with the defaults in place of zeros. limits: nullable */
+WkJsonLimits       wk_json_limits_complete     (const WkJsonLimits *limits);
+/* The limits are all set. */
+WkJsonParser      *wk_json_parser_new          (const WkJsonHandler *handler,
+                                                gpointer            data,
+                                                const WkJsonLimits *limits);
+void               wk_json_parser_free         (WkJsonParser       *parser);
+gboolean           wk_json_parser_feed         (WkJsonParser       *parser,
+                                                const char         *data,
+                                                gsize               length,
+                                                GError            **error);
+/* FALSE when the text was cut. */
+gboolean           wk_json_parser_finish       (WkJsonParser       *parser,
+                                                GError            **error);
+
+/* json-builder.c: puts each value in its place. */
 typedef struct _WkJsonBuilder WkJsonBuilder;
 
 typedef struct
@@ -97,20 +132,10 @@ WkJsonBuilder     *wk_json_builder_new         (const WkJsonTable  *table,
                                                 const char         *member,
                                                 const WkJsonLimits *limits);
 void               wk_json_builder_free        (WkJsonBuilder      *builder);
-gboolean           wk_json_builder_add_value   (WkJsonBuilder      *builder,
-                                                const WkJsonValue  *value,
-                                                GError            **error);
-gboolean           wk_json_builder_add_key     (WkJsonBuilder      *builder,
-                                                const char         *key,
-                                                gsize               length,
-                                                GError            **error);
-gboolean           wk_json_builder_begin       (WkJsonBuilder      *builder,
-                                                WkJsonValueType     type,
-                                                GError            **error);
-gboolean           wk_json_builder_end         (WkJsonBuilder      *builder,
-                                                WkJsonValueType     type,
-                                                GError            **error);
+extern const WkJsonHandler wk_json_builder_handler;
 const WkJsonOutcome *wk_json_builder_get_outcome (WkJsonBuilder    *builder);
 GPtrArray         *wk_json_builder_steal_records (WkJsonBuilder    *builder);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WkJsonParser, wk_json_parser_free)
 
 G_END_DECLS
