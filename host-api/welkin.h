@@ -30,5 +30,8 @@
 #include "environments/welkin-environments.h"
 #include "environments/welkin-info.h"
 #include "machine/welkin-series.h"
+#include "metadata/welkin-data-sources.h"
+#include "metadata/welkin-image-lookup.h"
+#include "metadata/welkin-resolve-info.h"
 #include "bootstrap/welkin-bootstrap.h"
 #include "welkin-enums.h"

@@ -62,6 +62,32 @@ welkin_data_source_get_requires_signed (WelkinDataSource *self)
 }
 
 /**
+ * welkin_data_source_get_uri:
+ * @self: a data source
+ * @path: a path below the place
+ *
+ * Tells where a file is, or would be.
+ *
+ * It is for messages: it may have left out what is secret.
+ *
+ * Returns: (transfer full): its URL, or @path where it has none
+ *
+ * Since: 0.1
+ */
+char *
+welkin_data_source_get_uri (WelkinDataSource *self,
+                            const char       *path)
+{
+  WelkinDataSourceInterface *iface;
+
+  g_return_val_if_fail (WELKIN_IS_DATA_SOURCE (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  iface = WELKIN_DATA_SOURCE_GET_IFACE (self);
+  return iface->get_uri != NULL ? iface->get_uri (self, path) : g_strdup (path);
+}
+
+/**
  * welkin_data_source_fetch_async:
  * @self: a data source
  * @path: a path below the place
@@ -101,7 +127,6 @@ welkin_data_source_fetch_async (WelkinDataSource    *self,
  * welkin_data_source_fetch_finish:
  * @self: a data source
  * @result: what the callback got
- * @uri: (out) (optional) (transfer full): where it was read from
  * @error: return location for an error
  *
  * Gets what came of [method@DataSource.fetch_async].
@@ -115,15 +140,12 @@ welkin_data_source_fetch_async (WelkinDataSource    *self,
 GBytes *
 welkin_data_source_fetch_finish (WelkinDataSource  *self,
                                  GAsyncResult      *result,
-                                 char             **uri,
                                  GError           **error)
 {
   g_return_val_if_fail (WELKIN_IS_DATA_SOURCE (self), NULL);
   g_return_val_if_fail (G_IS_ASYNC_RESULT (result), NULL);
 
-  if (uri != NULL)
-    *uri = NULL;
   if (g_async_result_is_tagged (result, welkin_data_source_fetch_async))
     return g_task_propagate_pointer (G_TASK (result), error);
-  return WELKIN_DATA_SOURCE_GET_IFACE (self)->fetch_finish (self, result, uri, error);
+  return WELKIN_DATA_SOURCE_GET_IFACE (self)->fetch_finish (self, result, error);
 }

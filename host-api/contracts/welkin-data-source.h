@@ -18,6 +18,8 @@ struct _WelkinDataSourceInterface
 
   const char *(*get_description)     (WelkinDataSource    *self);
   gboolean    (*get_requires_signed) (WelkinDataSource    *self);
+  char       *(*get_uri)             (WelkinDataSource    *self,
+                                      const char          *path);
   void        (*fetch_async)         (WelkinDataSource    *self,
                                       const char          *path,
                                       GCancellable        *cancellable,
@@ -25,7 +27,6 @@ struct _WelkinDataSourceInterface
                                       gpointer             user_data);
   GBytes     *(*fetch_finish)        (WelkinDataSource    *self,
                                       GAsyncResult        *result,
-                                      char               **uri,
                                       GError             **error);
 
   gpointer reserved[4];
@@ -35,17 +36,19 @@ WELKIN_AVAILABLE_IN_0_1
 const char *welkin_data_source_get_description     (WelkinDataSource    *self);
 WELKIN_AVAILABLE_IN_0_1
 gboolean    welkin_data_source_get_requires_signed (WelkinDataSource    *self);
+/* Where a path is, for messages: a URL, or the path where there is none. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+char       *welkin_data_source_get_uri             (WelkinDataSource    *self,
+                                                    const char          *path);
 WELKIN_AVAILABLE_IN_0_1
 void        welkin_data_source_fetch_async         (WelkinDataSource    *self,
                                                     const char          *path,
                                                     GCancellable        *cancellable,
                                                     GAsyncReadyCallback  callback,
                                                     gpointer             user_data);
-/* uri: (out) (optional) (transfer full): where it was read from */
 WELKIN_AVAILABLE_IN_0_1
 GBytes     *welkin_data_source_fetch_finish        (WelkinDataSource    *self,
                                                     GAsyncResult        *result,
-                                                    char               **uri,
                                                     GError             **error);
 
 G_END_DECLS
