@@ -143,13 +143,17 @@ read_outcome (Verify       *self,
               GAsyncResult *result,
               GError      **error)
 {
-  g_autoptr(GBytes) words = NULL;
+  g_autoptr(GBytes) bytes = NULL;
+  g_autoptr(GString) words = NULL;
 
-  if (!g_subprocess_communicate_finish (self->process, result, &self->plain, &words, error))
+  if (!g_subprocess_communicate_finish (self->process, result, &self->plain, &bytes, error))
     return FALSE;
-  self->words = g_utf8_make_valid (g_bytes_get_data (words, NULL),
-                                   (gssize) g_bytes_get_size (words));
-  g_strchomp (self->words);
+  words = g_string_new_len (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+  if (g_str_has_suffix (words->str, "\n"))
+    g_string_truncate (words, words->len - 1);
+  g_string_replace (words, "gpgv: ", "", 0);
+  g_string_replace (words, "\n", "; ", 0);
+  self->words = g_utf8_make_valid (words->str, (gssize) words->len);
   return TRUE;
 }
 

@@ -279,7 +279,12 @@ attempt_run (WkFlow  *flow,
   WK_AWAIT (flow, begin_reading (self, self->products_source, self->products_path, "",
                                  WK_RESUME (flow)));
   if (!finish_reading (self, self->products_source, WK_RESULT (flow), &error))
-    WK_FAIL (flow, &error, _("cannot read product data"));
+    {
+      /* What an index names must be there. */
+      if (is_missing (error))
+        error->code = WELKIN_ERROR_PROTOCOL;
+      WK_FAIL (flow, &error, _("cannot read product data"));
+    }
   records = collect_records (self, &error);
   if (records == NULL)
     WK_FAIL (flow, &error, NULL);

@@ -83,6 +83,7 @@ typedef struct
   Product    *product;  /* that is being read, or NULL when nobody wants it */
   char       *format;   /* (owned) (nullable) */
   GPtrArray  *products; /* (owned) of Product */
+  GHashTable *by_id;    /* (owned) the same by their ids */
   GPtrArray  *aliases;  /* (owned) of Alias */
   guint       n_items;
 } Reading;
@@ -164,12 +165,12 @@ get_last (GPtrArray *array)
   return array->len > 0 ? g_ptr_array_index (array, array->len - 1) : NULL;
 }
 
-/* One more product, or none when nobody wants it. */
+/* One more product, or none when nobody wants it. A key that comes twice means its last value. */
 static void
 begin_product (Reading    *self,
                const char *id)
 {
-  Product *product;
+  Product *product = g_hash_table_lookup (self->by_id, id);
   guint order = self->products->len + 1;
 
   self->product = NULL;
@@ -177,12 +178,21 @@ begin_product (Reading    *self,
     order = GPOINTER_TO_UINT (g_hash_table_lookup (self->wanted, id));
   if (order == 0)
     return;
+  if (product != NULL)
+    {
+      fields_clear (product->said.fields);
+      product->said = (Fields) { { NULL } };
+      g_ptr_array_set_size (product->builds, 0);
+      self->product = product;
+      return;
+    }
 
   product = g_new0 (Product, 1);
   product->id = g_strdup (id);
   product->order = order;
   product->builds = g_ptr_array_new_with_free_func (build_free);
   g_ptr_array_add (self->products, product);
+  g_hash_table_insert (self->by_id, product->id, product);
   self->product = product;
 }
 
@@ -420,6 +430,7 @@ static void
 reading_clear (Reading *self)
 {
   g_clear_pointer (&self->wanted, g_hash_table_unref);
+  g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->products, g_ptr_array_unref);
   g_clear_pointer (&self->aliases, g_ptr_array_unref);
   g_clear_pointer (&self->format, g_free);
@@ -450,6 +461,7 @@ welkin_streams_parse_products (GBytes            *bytes,
   if (product_ids != NULL)
     self.wanted = make_wanted (product_ids);
   self.products = g_ptr_array_new_with_free_func (product_free);
+  self.by_id = g_hash_table_new (g_str_hash, g_str_equal);
   self.aliases = g_ptr_array_new_with_free_func (alias_free);
 
   if (!wk_json_walk (bytes, &limits, visit, &self, error))

@@ -78,6 +78,7 @@ is_ordinary (const GError *error)
 {
   return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
          || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_UNAUTHORIZED)
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED)
          || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH);
 }
 
@@ -119,7 +120,7 @@ begin_source (Search *self)
     return FALSE;
   self->source = g_ptr_array_index (self->sources, self->index++);
   if (self->query->key_path == NULL && must_be_signed (self))
-    g_set_error_literal (&self->reason, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+    g_set_error_literal (&self->reason, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
                          _("it must be signed, and there is no key to verify that with"));
   return TRUE;
 }

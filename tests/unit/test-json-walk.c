@@ -78,7 +78,8 @@ test_every_value_is_shown_with_its_way (void)
 static void
 test_keys_may_be_anything (void)
 {
-  assert_seen ("{\"\":1,\"a/b\":{\"a key that is much longer than what there is room for at first\":2},"
+  assert_seen ("{\"\":1,\"a/b\":{\"a key that is much longer than what there is room for at "
+               "first\":2},"
                "\"\\u00e9\":3}",
                "=…\n=1\na/b=…\na/b/a key that is much longer than what there is room for at first=2"
                "\n\u00e9=3\n");

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "fuzz-driver.h"
+#include "metadata/simplestreams-index.h"
+
+const char *const fuzz_seeds[] = {
+  "{\"format\":\"index:1.0\",\"index\":{\"a:b\":{\"datatype\":\"image-ids\",\"path\":\"p.json\","
+  "\"clouds\":[{\"region\":\"R\",\"endpoint\":\"http://a.test:80/\"},{}],\"products\":[\"x\",1]},"
+  "\"c\":{\"datatype\":\"image-ids\",\"path\":\"q.json\",\"products\":[\"y\"]}}}",
+  "{\"format\":\"mirrors:1.0\",\"mirrors\":{\"a:b\":[{\"datatype\":\"image-ids\",\"path\":\"p\","
+  "\"mirror\":\"http://m.test/\",\"clouds\":[{\"region\":\"R\",\"endpoint\":\"http://a.test\"}]}]}"
+  "}",
+  NULL,
+};
+
+/* Whatever is read must be whole. */
+static void
+use_entries (GPtrArray *entries)
+{
+  static const char *const ids[] = { "x", "y", NULL };
+  g_autoptr(WelkinCloudSpec) cloud = welkin_cloud_spec_new ("R", "http://a.test");
+  g_autoptr(GError) error = NULL;
+  const WelkinStreamsEntry *entry;
+
+  entry = welkin_streams_choose_entry (entries, "image-ids", cloud, ids, &error);
+  g_assert_true ((entry == NULL) == (error != NULL));
+  if (entry != NULL)
+    g_assert_nonnull (entry->path);
+  entry = welkin_streams_choose_mirrors (entries, "a:b", "image-ids", cloud);
+  if (entry != NULL)
+    g_assert_nonnull (entry->path);
+  entry = welkin_streams_choose_mirror (entries, "a:b", cloud);
+  if (entry != NULL)
+    g_assert_nonnull (entry->mirror);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data,
+                        gsize         size)
+{
+  g_autoptr(GBytes) bytes = g_bytes_new (data, size);
+  g_autoptr(GPtrArray) index = welkin_streams_parse_index (bytes, "fuzz", NULL);
+  g_autoptr(GPtrArray) mirrors = welkin_streams_parse_mirrors (bytes, "fuzz", NULL);
+
+  if (index != NULL)
+    use_entries (index);
+  if (mirrors != NULL)
+    use_entries (mirrors);
+  return 0;
+}
