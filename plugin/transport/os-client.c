@@ -14,6 +14,7 @@
 #include "transport/os-identity.h"
 #include "transport/os-microversion.h"
 #include "transport/os-tls.h"
+#include "transport/os-versions.h"
 #include "values/welkin-error.h"
 
 /* How long a refused login is believed, so that many callers do not lock the account. */
@@ -28,6 +29,7 @@ struct _OsClient
   WkClock         *clock;         /* (owned) */
   WkHttp          *http;          /* (owned) for all but logins */
   OsIdentity      *identity;      /* (owned) on a session of its own */
+  OsVersions      *versions;      /* (owned) of compute */
   OsMicroversions *microversions; /* (owned) */
   WkMemo          *tokens;        /* (owned) holds the one in use, under "" */
   OsToken         *first_token;   /* (owned) (nullable) what the getters tell is its */
@@ -143,6 +145,46 @@ os_client_login_finish (OsClient      *self,
   return wk_flow_finish_boolean (result, self, os_client_login_async, error);
 }
 
+/* Endpoints */
+
+/* Where the service tells its versions, when the catalog does not tell the one to take; NULL when
+ * there is nothing to ask, or it was asked. (transfer full) */
+static char *
+dup_versions_url (OsClient      *self,
+                  OsToken       *token,
+                  OsServiceKind  service)
+{
+  OsCatalog *catalog = os_token_get_catalog (token);
+  g_autoptr(GPtrArray) versions = NULL;
+  g_autofree char *url = NULL;
+
+  if (!os_catalog_lacks_version (catalog, service))
+    return NULL;
+  url = g_strconcat (os_catalog_get_endpoint (catalog, service), "/", NULL);
+  versions = os_versions_peek (self->versions, url);
+  return versions == NULL ? g_steal_pointer (&url) : NULL;
+}
+
+/* The base URL of the service, or NULL. What has told no versions is taken as the catalog has it.
+ * (transfer full) */
+static char *
+dup_endpoint (OsClient      *self,
+              OsToken       *token,
+              OsServiceKind  service)
+{
+  OsCatalog *catalog = os_token_get_catalog (token);
+  const char *endpoint = os_catalog_get_endpoint (catalog, service);
+  g_autofree char *url = g_strconcat (endpoint, "/", NULL);
+  g_autoptr(GPtrArray) versions = NULL;
+  char *chosen = NULL;
+
+  if (os_catalog_lacks_version (catalog, service))
+    versions = os_versions_peek (self->versions, url);
+  if (versions != NULL)
+    chosen = os_discovery_choose (versions, endpoint, 2);
+  return chosen != NULL ? chosen : g_strdup (endpoint);
+}
+
 /* One call */
 
 typedef struct
@@ -172,9 +214,8 @@ send_prepare (Send    *self,
               GError **error)
 {
   OsServiceKind service = os_request_get_service (self->request);
-  const char *endpoint = os_catalog_get_endpoint (os_token_get_catalog (self->token), service);
+  g_autofree char *endpoint = dup_endpoint (self->client, self->token, service);
   const char *version = os_request_get_microversion (self->request);
-  g_autofree char *versioned_endpoint = NULL;
 
   g_clear_pointer (&self->http_request, wk_http_request_unref);
   g_clear_pointer (&self->response, wk_http_response_unref);
@@ -186,8 +227,11 @@ send_prepare (Send    *self,
       return FALSE;
     }
   if (version != NULL)
-    endpoint = versioned_endpoint = os_microversions_get_endpoint (self->client->microversions,
-                                                                   endpoint);
+    {
+      g_autofree char *former = endpoint;
+
+      endpoint = os_microversion_get_endpoint (former);
+    }
   self->http_request = os_request_to_http (self->request, endpoint,
                                            os_token_get_text (self->token));
   self->is_versioned = version != NULL
@@ -236,6 +280,8 @@ send_run (WkFlow *flow,
 {
   Send *self = user_data;
   OsClient *client = self->client;
+  OsServiceKind service = os_request_get_service (self->request);
+  g_autofree char *versions_url = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -247,7 +293,18 @@ send_run (WkFlow *flow,
       WK_AWAIT (flow, wk_memo_get_async (client->tokens, "", WK_RESUME (flow)));
       g_clear_pointer (&self->token, os_token_unref);
       self->token = wk_memo_get_finish (client->tokens, WK_RESULT (flow), &error);
-      if (self->token == NULL || !send_prepare (self, &error))
+      if (self->token == NULL)
+        WK_FAIL (flow, &error, NULL);
+      versions_url = dup_versions_url (client, self->token, service);
+      if (versions_url != NULL)
+        {
+          WK_AWAIT (flow, os_versions_load_async (client->versions, versions_url,
+                                                  os_token_get_text (self->token),
+                                                  WK_RESUME (flow)));
+          /* What is wrong will be seen: the catalog may be right as it is. */
+          os_versions_load_finish (client->versions, WK_RESULT (flow), NULL);
+        }
+      if (!send_prepare (self, &error))
         WK_FAIL (flow, &error, NULL);
 
       WK_AWAIT (flow, wk_http_send_async (client->http, self->http_request, WK_RESUME (flow)));
@@ -268,7 +325,7 @@ send_run (WkFlow *flow,
     }
   if (self->is_versioned)
     os_request_set_honoured (self->request,
-                             os_microversions_is_honoured (
+                             os_microversion_is_honoured (
                                self->response, os_request_get_microversion (self->request)));
   wk_flow_return_pointer (flow, g_steal_pointer (&self->response),
                           (GDestroyNotify) wk_http_response_unref);
@@ -318,13 +375,17 @@ os_client_delete_finish (gpointer       source,
 
 typedef struct
 {
-  char *version;
+  char    *version;
+  OsToken *token;    /* (owned) */
+  char    *document; /* (owned) URL */
 } HasMicroversion;
 
 static void
 has_microversion_free (HasMicroversion *self)
 {
+  g_clear_pointer (&self->token, os_token_unref);
   g_free (self->version);
+  g_free (self->document);
   g_free (self);
 }
 
@@ -334,28 +395,39 @@ has_microversion_run (WkFlow *flow,
 {
   HasMicroversion *self = user_data;
   OsClient *client = wk_flow_get_source (flow);
-  g_autoptr(OsToken) token = NULL;
+  g_autoptr(GPtrArray) versions = NULL;
+  g_autofree char *endpoint = NULL;
+  g_autofree char *versions_url = NULL;
   g_autoptr(GError) error = NULL;
-  const char *endpoint;
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, os_client_login_async (client, WK_RESUME (flow)));
-  if (!os_client_login_finish (client, WK_RESULT (flow), &error))
+  if (!prepare_login (client, &error))
     WK_FAIL (flow, &error, NULL);
-  token = wk_memo_peek (client->tokens, "");
-  endpoint = os_client_get_endpoint (client, OS_SERVICE_COMPUTE);
-  if (token == NULL || endpoint == NULL)
+  WK_AWAIT (flow, wk_memo_get_async (client->tokens, "", WK_RESUME (flow)));
+  self->token = wk_memo_get_finish (client->tokens, WK_RESULT (flow), &error);
+  if (self->token == NULL)
+    WK_FAIL (flow, &error, NULL);
+
+  versions_url = dup_versions_url (client, self->token, OS_SERVICE_COMPUTE);
+  if (versions_url != NULL)
     {
-      wk_flow_return_boolean (flow, FALSE);
-      return;
+      WK_AWAIT (flow, os_versions_load_async (client->versions, versions_url,
+                                              os_token_get_text (self->token), WK_RESUME (flow)));
+      if (!os_versions_load_finish (client->versions, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
     }
 
-  WK_AWAIT (flow, os_microversions_load_async (client->microversions, endpoint,
-                                               os_token_get_text (token), WK_RESUME (flow)));
-  if (!os_microversions_load_finish (client->microversions, WK_RESULT (flow), &error))
+  endpoint = dup_endpoint (client, self->token, OS_SERVICE_COMPUTE);
+  self->document = os_microversion_get_document (endpoint);
+  WK_AWAIT (flow, os_versions_load_async (client->versions, self->document,
+                                          os_token_get_text (self->token), WK_RESUME (flow)));
+  if (!os_versions_load_finish (client->versions, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
-  wk_flow_return_boolean (flow, os_microversions_has (client->microversions, self->version));
+  versions = os_versions_peek (client->versions, self->document);
+  wk_flow_return_boolean (flow, versions != NULL
+                                  && os_microversions_has (client->microversions, versions,
+                                                           self->version));
 
   WK_FLOW_END (flow);
 }
@@ -414,6 +486,12 @@ os_client_get_region (OsClient *self)
   return os_catalog_get_region (os_token_get_catalog (self->first_token));
 }
 
+const char *const *
+os_client_get_roles (OsClient *self)
+{
+  return self->first_token != NULL ? os_token_get_roles (self->first_token) : NULL;
+}
+
 const char *
 os_client_get_endpoint (OsClient      *self,
                         OsServiceKind  service)
@@ -425,6 +503,20 @@ os_client_get_endpoint (OsClient      *self,
 
 /* Making one */
 
+/* The endpoints that the attributes compute-endpoint and so on give; they belong to effective. */
+static void
+list_overrides (WelkinConfig *effective,
+                const char   *overrides[OS_N_SERVICES])
+{
+  for (guint kind = 0; kind < OS_N_SERVICES; kind++)
+    {
+      g_autofree char *attribute = g_strconcat (os_service_get_name (kind), "-endpoint", NULL);
+      const char *url = welkin_config_get_string (effective, attribute);
+
+      overrides[kind] = *url != '\0' ? url : NULL;
+    }
+}
+
 /* All that makes a client beside the credentials, as texts to compare. */
 static char **
 list_settings (WelkinConfig       *effective,
@@ -435,8 +527,12 @@ list_settings (WelkinConfig       *effective,
     "NO_PROXY", "WELKIN_TIME_SCALE", "OS_COMPUTE_API_VERSION",
   };
   g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+  const char *overrides[OS_N_SERVICES];
 
   g_strv_builder_add (builder, welkin_config_get_string (effective, "compute-api-version"));
+  list_overrides (effective, overrides);
+  for (guint kind = 0; kind < OS_N_SERVICES; kind++)
+    g_strv_builder_add (builder, overrides[kind] != NULL ? overrides[kind] : "");
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     {
       const char *value = welkin_surroundings_get_variable (surroundings, variables[i]);
@@ -471,6 +567,7 @@ make_sessions (OsClient            *self,
   const char *authorities = os_credentials_get (self->credentials, OS_CREDENTIAL_CA_CERTIFICATES);
   g_autoptr(GTlsDatabase) database = NULL;
   g_autoptr(WkHttp) login_http = NULL;
+  const char *overrides[OS_N_SERVICES];
   g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
   WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION " openstack",
@@ -490,10 +587,12 @@ make_sessions (OsClient            *self,
       options.tls_database = database;
     }
   self->http = wk_http_new (&options);
+  self->versions = os_versions_new (self->http);
   self->microversions =
-    os_microversions_new (self->http, welkin_config_get_string (effective, "compute-api-version"));
+    os_microversions_new (welkin_config_get_string (effective, "compute-api-version"));
   login_http = wk_http_new (&options);
-  self->identity = os_identity_new (login_http, self->credentials);
+  list_overrides (effective, overrides);
+  self->identity = os_identity_new (login_http, self->credentials, overrides);
   return TRUE;
 }
 
@@ -558,6 +657,7 @@ os_client_finalize (GObject *object)
   g_clear_pointer (&self->first_token, os_token_unref);
   g_clear_error (&self->refusal);
   g_clear_object (&self->identity);
+  g_clear_pointer (&self->versions, os_versions_free);
   g_clear_pointer (&self->microversions, os_microversions_free);
   g_clear_pointer (&self->http, wk_http_unref);
   g_clear_pointer (&self->clock, wk_clock_unref);

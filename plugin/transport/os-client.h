@@ -44,6 +44,8 @@ gboolean        os_client_login_finish      (OsClient             *self,
 /* Known after a login, and good as long as self is; NULL before the first one. */
 const char     *os_client_get_project_id    (OsClient             *self);
 const char     *os_client_get_region        (OsClient             *self);
+/* The names of the roles that we have in the project. */
+const char *const *os_client_get_roles      (OsClient             *self);
 /* The base URL of a service, in its normal form; NULL when there is none. */
 const char     *os_client_get_endpoint      (OsClient             *self,
                                              OsServiceKind         service);

@@ -2,8 +2,6 @@
 
 #pragma once
 
-#include <json-glib/json-glib.h>
-
 #include "transport/os-auth-url.h"
 #include "values/welkin-config.h"
 
@@ -88,8 +86,6 @@ const char    *os_credentials_get         (OsCredentials  *self,
                                            OsCredential    credential);
 /* FALSE: certificates of servers are not checked. */
 gboolean       os_credentials_verifies    (OsCredentials  *self);
-/* The body of a login to identity v3 (transfer full). */
-JsonNode      *os_credentials_to_login    (OsCredentials  *self);
 /* For messages, as in: user "demo" and project "demo" at https://… (transfer full) */
 char          *os_credentials_describe    (OsCredentials  *self);
 

@@ -5,10 +5,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
-#include "base/json.h"
 #include "base/uri.h"
+#include "transport/os-discovery.h"
 #include "transport/os-errors.h"
 #include "transport/os-identity.h"
+#include "transport/os-login.h"
 #include "values/welkin-error.h"
 
 #define SERVICE "identity"
@@ -22,151 +23,96 @@ struct _OsIdentity
 
   WkHttp        *http;        /* (owned) */
   OsCredentials *credentials; /* (owned) */
+  char          *overrides[OS_N_SERVICES]; /* (owned) (nullable) */
+  char          *base;        /* (owned) the auth-url without a version */
+  guint          version;     /* 1, 2 or 3; 0: not known yet */
   char          *version_url; /* (owned) (nullable) as in https://…/v3, once it is known */
+  gboolean       is_assumed;  /* nothing has told the version */
+  gint64         given_end;   /* of a token that was given: monotonic microseconds */
+  char          *given_expires; /* (owned) (nullable) the same in the words of the cloud */
 };
 
 G_DEFINE_FINAL_TYPE (OsIdentity, os_identity, G_TYPE_OBJECT)
 
-/* Discovery */
-
-typedef struct
-{
-  const char *href;     /* (nullable) */
-  int         minor;
-  gboolean    is_usable; /* FALSE: deprecated */
-} Version;
-
 static const char *
-get_text (JsonObject *object,
-          const char *name)
+get_credential (OsIdentity   *self,
+                OsCredential  credential)
 {
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+  return os_credentials_get (self->credentials, credential);
 }
 
-static const char *
-find_self_link (JsonObject *version)
+static double
+get_seconds (OsIdentity *self)
 {
-  JsonNode *links = json_object_get_member (version, "links");
-  JsonArray *array;
+  return wk_clock_get_seconds (wk_http_get_clock (self->http));
+}
 
-  if (links == NULL || !JSON_NODE_HOLDS_ARRAY (links))
-    return NULL;
-  array = json_node_get_array (links);
-  for (guint i = 0; i < json_array_get_length (array); i++)
+/* Versions */
+
+/* Takes the auth-url as that of a version, if it is one of the version that is wanted. */
+static void
+take_auth_url (OsIdentity *self)
+{
+  const char *auth_url = get_credential (self, OS_CREDENTIAL_AUTH_URL);
+  const char *segment = os_auth_url_get_version (auth_url);
+
+  if (self->version == 1 || (self->version == 3 && segment != NULL && segment[1] == '3'))
+    self->version_url = g_strdup (auth_url);
+  else if (self->version == 2 && segment != NULL && segment[1] == '2')
+    self->version_url = g_strconcat (self->base, "/v2.0", NULL);
+}
+
+/* Whatever is wrong with the version document: version 3 has been at /v3 for ever. */
+static void
+take_versions (OsIdentity     *self,
+               WkHttpResponse *response)
+{
+  guint status = wk_http_response_get_status (response);
+  GBytes *body = wk_http_response_get_body (response);
+  g_autoptr(GPtrArray) versions = os_discovery_read (body);
+  guint wanted = self->version;
+
+  if (status == 200 || status == 300)
     {
-      JsonNode *link = json_array_get_element (array, i);
-
-      if (JSON_NODE_HOLDS_OBJECT (link)
-          && g_strcmp0 (get_text (json_node_get_object (link), "rel"), "self") == 0)
-        return get_text (json_node_get_object (link), "href");
+      self->version = wanted == 2 ? 2 : 3;
+      self->version_url = os_discovery_choose (versions, self->base, self->version);
+      if (self->version_url == NULL && wanted == 0)
+        {
+          self->version_url = os_discovery_choose (versions, self->base, 2);
+          self->version = self->version_url != NULL ? 2 : 3;
+        }
     }
-  return NULL;
+  if (self->version_url != NULL)
+    return;
+  self->version = wanted == 2 ? 2 : 3;
+  self->is_assumed = wanted == 0;
+  self->version_url = g_strconcat (self->base, self->version == 2 ? "/v2.0" : "/v3", NULL);
+  g_debug ("%s tells no version of identity, taking %s", self->base, self->version_url);
 }
 
-/* Whether the node is a version 3 that may be used, and what it says. */
+/* Whether the other version is there, when this one is not: version 2 went away in 2018, and a
+ * cloud that did not tell may be older than version 3. */
 static gboolean
-read_version (JsonNode *node,
-              Version  *version)
+takes_other_version (OsIdentity *self,
+                     guint       status)
 {
-  JsonObject *object;
-  const char *id;
-  const char *status;
+  OsAuthMode mode = os_credentials_get_mode (self->credentials);
 
-  if (!JSON_NODE_HOLDS_OBJECT (node))
+  if (status != 404 && status != 405 && status != 410)
     return FALSE;
-  object = json_node_get_object (node);
-  id = get_text (object, "id");
-  status = get_text (object, "status");
-  if (id == NULL || status == NULL || !g_regex_match_simple ("^v3(\\.\\d+)?$", id, 0, 0))
-    return FALSE;
-  version->href = find_self_link (object);
-  version->minor = id[2] == '.' ? atoi (id + 3) : 0;
-  version->is_usable = g_ascii_strcasecmp (status, "stable") == 0
-                       || g_ascii_strcasecmp (status, "current") == 0
-                       || g_ascii_strcasecmp (status, "supported") == 0;
-  return version->is_usable || g_ascii_strcasecmp (status, "deprecated") == 0;
-}
-
-static gboolean
-is_better (const Version *version,
-           const Version *than)
-{
-  if (version->is_usable != than->is_usable)
-    return version->is_usable;
-  return version->minor > than->minor;
-}
-
-/* {"versions": {"values": […]}}, {"versions": […]} or {"version": {…}}. */
-static JsonNode *
-find_versions (JsonNode *document)
-{
-  JsonObject *object;
-  JsonNode *node;
-
-  if (!JSON_NODE_HOLDS_OBJECT (document))
-    return NULL;
-  object = json_node_get_object (document);
-  node = json_object_get_member (object, "versions");
-  if (node == NULL)
-    return json_object_get_member (object, "version");
-  if (JSON_NODE_HOLDS_OBJECT (node))
-    return json_object_get_member (json_node_get_object (node), "values");
-  return node;
-}
-
-static gboolean
-choose_version (JsonNode *document,
-                Version  *best)
-{
-  JsonNode *node = find_versions (document);
-  gboolean is_found = FALSE;
-  JsonArray *array;
-
-  if (node == NULL)
-    return FALSE;
-  if (!JSON_NODE_HOLDS_ARRAY (node))
-    return read_version (node, best);
-  array = json_node_get_array (node);
-  for (guint i = 0; i < json_array_get_length (array); i++)
+  if (self->version == 2)
     {
-      Version version;
-
-      if (!read_version (json_array_get_element (array, i), &version))
-        continue;
-      if (!is_found || is_better (&version, best))
-        *best = version;
-      is_found = TRUE;
+      self->version = 3;
+      g_clear_pointer (&self->version_url, g_free);
+      return TRUE;
     }
-  return is_found;
-}
-
-char *
-os_identity_choose_version (const char *base,
-                            JsonNode   *document)
-{
-  g_autofree char *fallback = g_strconcat (base, "/v3", NULL);
-  g_autoptr(GUri) base_uri = g_uri_parse (base, G_URI_FLAGS_ENCODED, NULL);
-  g_autoptr(GUri) link = NULL;
-  g_autofree char *origin = wk_uri_get_origin (base);
-  g_autofree char *path = NULL;
-  Version version;
-
-  if (!choose_version (document, &version))
-    return NULL;
-  if (version.href != NULL)
-    link = g_uri_parse (version.href, G_URI_FLAGS_ENCODED, NULL);
-  /* The link often names a host that only the cloud itself can reach, so its path is all that is
-   * taken, and only if it lies below where we asked. */
-  if (link == NULL || !g_str_has_prefix (g_uri_get_path (link), g_uri_get_path (base_uri)))
-    return g_steal_pointer (&fallback);
-  path = g_strdup (g_uri_get_path (link));
-  while (g_str_has_suffix (path, "/"))
-    path[strlen (path) - 1] = '\0';
-  if (*path == '\0')
-    return g_steal_pointer (&fallback);
-  return g_strconcat (origin, path, NULL);
+  if (!self->is_assumed || (mode != OS_AUTH_PASSWORD && mode != OS_AUTH_KEY_PAIR))
+    return FALSE;
+  self->is_assumed = FALSE;
+  self->version = 2;
+  g_free (self->version_url);
+  self->version_url = g_strconcat (self->base, "/v2.0", NULL);
+  return TRUE;
 }
 
 /* Login */
@@ -174,6 +120,8 @@ os_identity_choose_version (const char *base,
 typedef struct
 {
   double          due;      /* seconds of the clock */
+  const OsLogin  *login;    /* (nullable) the way that is being tried */
+  gboolean        is_done;  /* it has answered */
   WkHttpRequest  *request;  /* (owned) the one that is under way */
   WkHttpResponse *response; /* (owned) of the login */
   char           *text;     /* (owned) of the token */
@@ -190,60 +138,143 @@ login_free (Login *self)
   g_free (self);
 }
 
-static double
-get_seconds (OsIdentity *self)
+static void
+set_request (Login         *self,
+             OsIdentity    *identity,
+             WkHttpRequest *request)
 {
-  return wk_clock_get_seconds (wk_http_get_clock (self->http));
+  g_clear_pointer (&self->request, wk_http_request_unref);
+  self->request = request;
+  wk_http_request_set_header (request, "Accept", "application/json");
+  wk_http_request_set_service (request, SERVICE);
+  /* All requests of a login have one limit: somebody waits for it before anything is done. */
+  wk_http_request_set_total (request, MAX (self->due - get_seconds (identity), LEAST_SECONDS));
 }
 
 static void
-set_request (Login      *self,
-             OsIdentity *identity,
-             const char *method,
-             char       *uri)
+set_discovery_request (Login      *self,
+                       OsIdentity *identity)
 {
-  g_clear_pointer (&self->request, wk_http_request_unref);
-  self->request = wk_http_request_new (method, uri);
-  g_free (uri);
-  wk_http_request_set_header (self->request, "Accept", "application/json");
-  wk_http_request_set_service (self->request, SERVICE);
-  /* All requests of a login have one limit: somebody waits for it before anything is done. */
-  wk_http_request_set_total (self->request,
-                             MAX (self->due - get_seconds (identity), LEAST_SECONDS));
+  g_autofree char *uri = g_strconcat (identity->base, "/", NULL);
+
+  set_request (self, identity, wk_http_request_new ("GET", uri));
+}
+
+static const OsLogin *
+choose_login (OsIdentity *identity)
+{
+  switch (os_credentials_get_mode (identity->credentials))
+    {
+    case OS_AUTH_LEGACY:
+      return &os_login_legacy;
+    case OS_AUTH_TOKEN:
+      return &os_login_v3_token;
+    case OS_AUTH_KEY_PAIR:
+      return identity->version == 2 ? &os_login_v2 : &os_login_ec2;
+    case OS_AUTH_PASSWORD:
+    case OS_AUTH_APPLICATION_CREDENTIAL:
+    default:
+      return identity->version == 2 ? &os_login_v2 : &os_login_v3;
+    }
 }
 
 static void
 set_login_request (Login      *self,
                    OsIdentity *identity)
 {
-  g_autoptr(JsonNode) node = os_credentials_to_login (identity->credentials);
-  char *text = json_to_string (node, FALSE);
-  g_autoptr(GBytes) body = g_bytes_new_take (text, strlen (text));
-
-  set_request (self, identity, "POST", wk_uri_join (identity->version_url, "auth", "tokens", NULL));
-  wk_http_request_set_body (self->request, body, "application/json");
-  wk_http_request_set_repeatable (self->request, TRUE);
+  if (self->login == NULL)
+    self->login = choose_login (identity);
+  set_request (self, identity,
+               self->login->make_request (identity->credentials, identity->version_url));
   wk_http_request_set_refuses_pages (self->request, TRUE);
 }
 
-/* Whatever is wrong with the version document: version 3 has been at /v3 for ever. */
 static void
-take_versions (OsIdentity     *identity,
-               const char     *base,
-               WkHttpResponse *response)
+set_catalog_request (Login      *self,
+                     OsIdentity *identity)
 {
-  guint status = response != NULL ? wk_http_response_get_status (response) : 0;
-  g_autoptr(JsonNode) document = NULL;
+  g_autofree char *uri = wk_uri_join (identity->version_url, "auth", "catalog", NULL);
 
-  if (status == 200 || status == 300)
-    document = wk_json_parse (wk_http_response_get_body (response), NULL);
-  if (document != NULL)
-    identity->version_url = os_identity_choose_version (base, document);
-  if (identity->version_url == NULL)
+  set_request (self, identity, wk_http_request_new ("GET", uri));
+  wk_http_request_set_header (self->request, "X-Auth-Token", self->text);
+  wk_http_request_set_refuses_pages (self->request, TRUE);
+}
+
+/* A name matches in any case, as in most databases of clouds. */
+static gboolean
+is_same (const char *wanted,
+         const char *name)
+{
+  return wanted == NULL || name == NULL || g_ascii_strcasecmp (wanted, name) == 0;
+}
+
+/* Whether the token is for the project that is wanted, if one is. */
+static gboolean
+is_for_project (OsIdentity      *identity,
+                const OsProject *project)
+{
+  const char *id = get_credential (identity, OS_CREDENTIAL_PROJECT_ID);
+  const char *name = get_credential (identity, OS_CREDENTIAL_PROJECT_NAME);
+
+  if (id == NULL && name == NULL)
+    return TRUE;
+  if (project == NULL || project->id == NULL)
+    return FALSE;
+  if (id != NULL)
+    return g_str_equal (id, project->id);
+  return is_same (name, project->name)
+         && (project->domain == NULL
+             || (is_same (get_credential (identity, OS_CREDENTIAL_PROJECT_DOMAIN_ID),
+                          project->domain->id)
+                 && is_same (get_credential (identity, OS_CREDENTIAL_PROJECT_DOMAIN_NAME),
+                             project->domain->name)));
+}
+
+/* Whether there is another way in, after one that is not there. */
+static gboolean
+login_tries_another_way (Login      *self,
+                         OsIdentity *identity)
+{
+  guint status = wk_http_response_get_status (self->response);
+
+  if (self->login != &os_login_v3_token && takes_other_version (identity, status))
     {
-      g_debug ("%s tells no version of identity, taking v3", base);
-      identity->version_url = g_strconcat (base, "/v3", NULL);
+      self->login = NULL;
+      return TRUE;
     }
+  /* Upstream never took keys as HP's cloud did. */
+  if (self->login == &os_login_v2 && status == 400
+      && os_credentials_get_mode (identity->credentials) == OS_AUTH_KEY_PAIR)
+    {
+      self->login = &os_login_ec2;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* A token that is given may be for another project than the one that is wanted, or for none: then
+ * it is good for a token that is. */
+static gboolean
+login_needs_scope (Login      *self,
+                   OsIdentity *identity)
+{
+  if (self->login != &os_login_v3_token
+      || (get_credential (identity, OS_CREDENTIAL_TRUST_ID) == NULL
+          && is_for_project (identity, self->body->project)))
+    return FALSE;
+  self->login = &os_login_v3;
+  return TRUE;
+}
+
+/* What a login answered */
+
+static char *
+make_context (OsIdentity *identity)
+{
+  g_autofree char *who = os_credentials_describe (identity->credentials);
+
+  /* TRANSLATORS: who, as in: user "demo" and project "demo" at https://… */
+  return g_strdup_printf (_("Cannot log in as %s: "), who);
 }
 
 /* Reads what the login answered; an error names who was refused and where. */
@@ -252,45 +283,59 @@ take_login (Login       *self,
             OsIdentity  *identity,
             GError     **error)
 {
-  g_autofree char *who = os_credentials_describe (identity->credentials);
-  g_autofree char *context = g_strdup_printf (_("Cannot log in as %s: "), who);
-  const char *text = wk_http_response_get_header (self->response, "X-Subject-Token");
+  g_autofree char *context = make_context (identity);
 
   if (!wk_http_response_is_success (self->response))
     {
       GError *local_error = os_error_new_from_response (SERVICE, self->request, self->response);
 
-      if (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_UNAUTHORIZED))
-        welkin_error_set_hint (local_error,
-                               _("Check the user name, the password, the project and their "
-                                 "domains: a wrong project looks like a wrong password."));
+      self->login->explain (identity->credentials, self->response, &local_error);
       g_propagate_prefixed_error (error, local_error, "%s", context);
       return FALSE;
     }
-  self->body = wk_json_decode_record (&os_token_body_table, "token",
-                                      wk_http_response_get_body (self->response), error);
+  g_clear_pointer (&self->text, g_free);
+  g_clear_pointer (&self->body, os_token_body_free);
+  self->body = self->login->read_answer (self->response, &self->text, error);
   if (self->body == NULL)
     {
       g_prefix_error (error, "%s", context);
       return FALSE;
     }
-  if (text == NULL || *text == '\0')
+  if (self->text == NULL || *self->text == '\0')
     {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
-                   _("%sthe answer has no header X-Subject-Token"), context);
-      return FALSE;
-    }
-  self->text = g_strdup (text);
-  /* Nova gives such a token an empty list of servers, as if there were none. */
-  if (self->body->project == NULL || self->body->project->id == NULL)
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAUTHORIZED,
-                   _("%sthe login is right, but it is for no project: set attribute tenant-name or "
-                     "environment variable OS_PROJECT_NAME"),
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL, _("%sthe answer has no token"),
                    context);
       return FALSE;
     }
   return TRUE;
+}
+
+/* Nova gives a token without a project an empty list of servers, as if there were none. */
+static gboolean
+check_project (Login       *self,
+               OsIdentity  *identity,
+               GError     **error)
+{
+  const OsProject *project = self->body->project;
+  g_autofree char *context = make_context (identity);
+
+  gboolean is_scoped = project != NULL && project->id != NULL
+                       && (identity->version != 2 || self->body->services->len > 0);
+
+  if (is_scoped && is_for_project (identity, project))
+    return TRUE;
+  if (is_scoped)
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                 _("%sthe login is right, but it is for project \"%s\" (%s): leave tenant-name and "
+                   "tenant-id out, or set them right"),
+                 context, project->name != NULL ? project->name : "", project->id);
+  else
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAUTHORIZED,
+                 _("%sthe login is right, but it is for no project, or the user has no role in "
+                   "it: set attribute tenant-name, environment variable OS_PROJECT_NAME, or "
+                   "project_name in clouds.yaml"),
+                 context);
+  return FALSE;
 }
 
 static gboolean
@@ -314,16 +359,42 @@ make_token (Login       *self,
             OsIdentity  *identity,
             GError     **error)
 {
-  OsCatalog *catalog = os_catalog_new (self->body->services,
-                                       os_credentials_get (identity->credentials,
-                                                           OS_CREDENTIAL_INTERFACE),
-                                       os_credentials_get (identity->credentials,
-                                                           OS_CREDENTIAL_REGION),
-                                       1u << OS_SERVICE_COMPUTE, error);
+  const OsCatalogOptions options = {
+    .interface = get_credential (identity, OS_CREDENTIAL_INTERFACE),
+    .region = get_credential (identity, OS_CREDENTIAL_REGION),
+    .required = 1u << OS_SERVICE_COMPUTE,
+    .overrides = (const char *const *) identity->overrides,
+  };
+  OsCatalog *catalog = os_catalog_new (self->body->services, &options, error);
+  gboolean is_given = os_credentials_get_mode (identity->credentials) == OS_AUTH_TOKEN;
+
+  OsToken *token;
 
   if (catalog == NULL)
     return NULL;
-  return os_token_new (self->text, self->body, self->response, catalog);
+  token = os_token_new (self->text, self->body, self->response, catalog, is_given);
+  if (is_given)
+    {
+      identity->given_end = os_token_get_end (token);
+      g_free (identity->given_expires);
+      identity->given_expires = g_strdup (self->body->expires);
+    }
+  return token;
+}
+
+/* A token that is given cannot be renewed: what it is good for ends with it. */
+static gboolean
+check_given_token (OsIdentity  *self,
+                   GError     **error)
+{
+  g_autofree char *context = NULL;
+
+  if (self->given_expires == NULL || g_get_monotonic_time () < self->given_end)
+    return TRUE;
+  context = make_context (self);
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAUTHORIZED,
+               _("%sthe supplied token expired at %s"), context, self->given_expires);
+  return FALSE;
 }
 
 static void
@@ -332,9 +403,6 @@ login_run (WkFlow *flow,
 {
   Login *self = user_data;
   OsIdentity *identity = wk_flow_get_source (flow);
-  const char *auth_url = os_credentials_get (identity->credentials, OS_CREDENTIAL_AUTH_URL);
-  const char *version = os_auth_url_get_version (auth_url);
-  g_autofree char *base = os_auth_url_get_base (auth_url);
   g_autoptr(WkHttpResponse) response = NULL;
   g_autoptr(GError) error = NULL;
   OsToken *token;
@@ -342,38 +410,45 @@ login_run (WkFlow *flow,
   WK_FLOW_BEGIN (flow);
 
   self->due = get_seconds (identity) + LOGIN_SECONDS;
-  if (identity->version_url == NULL && version != NULL && version[1] == '3')
-    identity->version_url = g_strdup (auth_url);
-  if (identity->version_url == NULL)
+  if (!check_given_token (identity, &error))
+    WK_FAIL (flow, &error, NULL);
+  do
     {
-      set_request (self, identity, "GET", g_strconcat (base, "/", NULL));
+      if (identity->version_url == NULL)
+        take_auth_url (identity);
+      if (identity->version_url == NULL)
+        {
+          set_discovery_request (self, identity);
+          WK_AWAIT (flow, wk_http_send_async (identity->http, self->request, WK_RESUME (flow)));
+          response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);
+          if (response == NULL)
+            {
+              os_error_explain (error);
+              WK_FAIL (flow, &error, _("Cannot reach the identity service"));
+            }
+          take_versions (identity, response);
+        }
+
+      set_login_request (self, identity);
       WK_AWAIT (flow, wk_http_send_async (identity->http, self->request, WK_RESUME (flow)));
-      response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);
-      if (response == NULL)
+      g_clear_pointer (&self->response, wk_http_response_unref);
+      self->response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);
+      if (self->response == NULL)
         {
           os_error_explain (error);
           WK_FAIL (flow, &error, _("Cannot reach the identity service"));
         }
-      take_versions (identity, base, response);
+      self->is_done = !login_tries_another_way (self, identity);
+      if (self->is_done && !take_login (self, identity, &error))
+        WK_FAIL (flow, &error, NULL);
     }
-
-  set_login_request (self, identity);
-  WK_AWAIT (flow, wk_http_send_async (identity->http, self->request, WK_RESUME (flow)));
-  self->response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);
-  if (self->response == NULL)
-    {
-      os_error_explain (error);
-      WK_FAIL (flow, &error, _("Cannot reach the identity service"));
-    }
-  if (!take_login (self, identity, &error))
+  while (!self->is_done || login_needs_scope (self, identity));
+  if (!check_project (self, identity, &error))
     WK_FAIL (flow, &error, NULL);
 
   if (self->body->services == NULL || self->body->services->len == 0)
     {
-      set_request (self, identity, "GET",
-                   wk_uri_join (identity->version_url, "auth", "catalog", NULL));
-      wk_http_request_set_header (self->request, "X-Auth-Token", self->text);
-      wk_http_request_set_refuses_pages (self->request, TRUE);
+      set_catalog_request (self, identity);
       WK_AWAIT (flow, wk_http_send_async (identity->http, self->request, WK_RESUME (flow)));
       response = wk_http_send_finish (identity->http, WK_RESULT (flow), &error);
       if (response == NULL || !take_catalog (self, response, &error))
@@ -408,12 +483,17 @@ os_identity_login_finish (OsIdentity    *self,
 
 OsIdentity *
 os_identity_new (WkHttp        *http,
-                 OsCredentials *credentials)
+                 OsCredentials *credentials,
+                 const char    *const *overrides)
 {
   OsIdentity *self = g_object_new (OS_TYPE_IDENTITY, NULL);
 
   self->http = wk_http_ref (http);
   self->credentials = os_credentials_ref (credentials);
+  for (guint kind = 0; kind < OS_N_SERVICES; kind++)
+    self->overrides[kind] = g_strdup (overrides[kind]);
+  self->version = os_credentials_get_version (credentials);
+  self->base = os_auth_url_get_base (os_credentials_get (credentials, OS_CREDENTIAL_AUTH_URL));
   return self;
 }
 
@@ -424,7 +504,11 @@ os_identity_finalize (GObject *object)
 
   g_clear_pointer (&self->http, wk_http_unref);
   g_clear_pointer (&self->credentials, os_credentials_unref);
+  for (guint kind = 0; kind < OS_N_SERVICES; kind++)
+    g_free (self->overrides[kind]);
+  g_free (self->base);
   g_free (self->version_url);
+  g_free (self->given_expires);
 
   G_OBJECT_CLASS (os_identity_parent_class)->finalize (object);
 }

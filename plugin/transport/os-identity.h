@@ -10,12 +10,14 @@ G_BEGIN_DECLS
 
 #define OS_TYPE_IDENTITY (os_identity_get_type ())
 
-/* Keystone, as far as a login goes. */
+/* Keystone and what was before it, as far as a login goes. */
 G_DECLARE_FINAL_TYPE (OsIdentity, os_identity, OS, IDENTITY, GObject)
 
+/* overrides: by kind of service, what is taken in place of the catalog's endpoint; copied */
 OsIdentity *os_identity_new          (WkHttp               *http,
-                                      OsCredentials        *credentials);
-/* Logs in. Where, is found out at the first login. */
+                                      OsCredentials        *credentials,
+                                      const char *const    *overrides);
+/* Logs in. Where, and to which version, is found out at the first login. */
 void        os_identity_login_async  (OsIdentity           *self,
                                       GCancellable         *cancellable,
                                       GAsyncReadyCallback   callback,
@@ -24,10 +26,5 @@ void        os_identity_login_async  (OsIdentity           *self,
 OsToken    *os_identity_login_finish (OsIdentity           *self,
                                       GAsyncResult         *result,
                                       GError              **error);
-
-/* The URL of version 3 in a version document that came from base, or NULL when it offers none:
- * the path of its link, but always at the host that we know. (transfer full) */
-char       *os_identity_choose_version (const char         *base,
-                                        JsonNode           *document);
 
 G_END_DECLS

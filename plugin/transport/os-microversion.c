@@ -2,8 +2,6 @@
 
 #include "config.h"
 
-#include "base/memo.h"
-#include "base/uri.h"
 #include "transport/os-discovery.h"
 #include "transport/os-microversion.h"
 #include "transport/os-service.h"
@@ -11,16 +9,10 @@
 #define COMPUTE_VERSION "v2.1"
 /* What came later changes answers in ways that nobody here has read about. */
 #define HIGHEST 67
-/* No version that is asked for is worth waiting longer. */
-#define LOAD_SECONDS 30.0
 
 struct _OsMicroversions
 {
-  WkHttp *http;    /* (owned) */
-  WkMemo *highest; /* (owned) by URL: guint *, the highest N of 2.N; 0: none */
-  char   *url;     /* (owned) (nullable) the one that was asked last */
-  char   *token;   /* (owned) (nullable) */
-  guint   bound;
+  guint bound; /* the N of 2.N; 0: none */
 };
 
 /* The N of "2.N"; 0 for all else. */
@@ -50,139 +42,40 @@ parse_bound (const char *bound)
   return HIGHEST;
 }
 
-/* Version documents */
-
-/* Where version 2.1 tells of itself: without a project, which it would take for a path of its
- * own, and with a slash, for the same reason. */
-static char *
-make_url (OsMicroversions *self,
-          const char      *endpoint)
-{
-  g_autofree char *base = os_service_strip_version (endpoint);
-
-  return g_strconcat (base, "/" COMPUTE_VERSION "/", NULL);
-}
-
-static void
-load_highest (gpointer             owner,
-              const char          *key,
-              GCancellable        *cancellable,
-              GAsyncReadyCallback  callback,
-              gpointer             user_data)
-{
-  OsMicroversions *self = owner;
-  g_autoptr(WkHttpRequest) request = wk_http_request_new ("GET", key);
-
-  wk_http_request_set_header (request, "Accept", "application/json");
-  wk_http_request_set_header (request, "X-Auth-Token", self->token);
-  wk_http_request_set_service (request, os_service_get_name (OS_SERVICE_COMPUTE));
-  wk_http_request_set_total (request, LOAD_SECONDS);
-  wk_http_send_async (self->http, request, cancellable, callback, user_data);
-}
-
-/* A document that is none, or that is refused, tells of no microversions; and so does one of a
- * compute that has none. */
-static gpointer
-load_highest_finish (gpointer       owner,
-                     GAsyncResult  *result,
-                     GError       **error)
-{
-  OsMicroversions *self = owner;
-  g_autoptr(WkHttpResponse) response = wk_http_send_finish (self->http, result, error);
-  g_autoptr(GPtrArray) versions = NULL;
-  guint highest = 0;
-
-  if (response == NULL)
-    return NULL;
-  versions = os_discovery_read (wk_http_response_get_body (response));
-  for (guint i = 0; wk_http_response_is_success (response) && i < versions->len; i++)
-    {
-      const OsApiVersion *version = g_ptr_array_index (versions, i);
-
-      if (version->major == 2)
-        highest = MAX (highest, parse_version (version->highest));
-    }
-  g_debug ("compute has microversions to 2.%u", MAX (highest, 1));
-  return g_memdup2 (&highest, sizeof highest);
-}
-
-static gpointer
-copy_highest (gpointer value)
-{
-  return g_memdup2 (value, sizeof (guint));
-}
-
 OsMicroversions *
-os_microversions_new (WkHttp     *http,
-                      const char *bound)
+os_microversions_new (const char *bound)
 {
   OsMicroversions *self = g_new0 (OsMicroversions, 1);
 
-  self->http = wk_http_ref (http);
   self->bound = parse_bound (bound);
-  self->highest = wk_memo_new (self, -1, load_highest, load_highest_finish, copy_highest, g_free);
   return self;
 }
 
 void
 os_microversions_free (OsMicroversions *self)
 {
-  wk_memo_close (self->highest);
-  wk_memo_unref (self->highest);
-  wk_http_unref (self->http);
-  g_free (self->url);
-  g_free (self->token);
   g_free (self);
-}
-
-void
-os_microversions_load_async (OsMicroversions     *self,
-                             const char          *endpoint,
-                             const char          *token,
-                             GCancellable        *cancellable,
-                             GAsyncReadyCallback  callback,
-                             gpointer             user_data)
-{
-  g_free (self->token);
-  self->token = g_strdup (token);
-  g_free (self->url);
-  self->url = make_url (self, endpoint);
-  wk_memo_get_async (self->highest, self->url, cancellable, callback, user_data);
-}
-
-gboolean
-os_microversions_load_finish (OsMicroversions  *self,
-                              GAsyncResult     *result,
-                              GError          **error)
-{
-  g_autofree guint *highest = wk_memo_get_finish (self->highest, result, error);
-
-  return highest != NULL;
 }
 
 gboolean
 os_microversions_has (OsMicroversions *self,
+                      GPtrArray       *versions,
                       const char      *version)
 {
-  g_autofree guint *highest = self->url != NULL ? wk_memo_peek (self->highest, self->url) : NULL;
   guint minor = parse_version (version);
+  guint highest = 0;
 
-  return highest != NULL && minor > 0 && minor <= MIN (*highest, self->bound);
+  for (guint i = 0; i < versions->len; i++)
+    {
+      const OsApiVersion *known = g_ptr_array_index (versions, i);
+
+      if (known->major == 2)
+        highest = MAX (highest, parse_version (known->highest));
+    }
+  return minor > 0 && minor <= MIN (highest, self->bound);
 }
 
 /* Requests */
-
-char *
-os_microversions_get_endpoint (OsMicroversions *self,
-                               const char      *endpoint)
-{
-  g_autofree char *base = os_service_strip_version (endpoint);
-  const char *version = endpoint + strlen (base);
-
-  if (!g_str_has_prefix (version, "/v2/") && !g_str_equal (version, "/v2"))
-    return g_strdup (endpoint);
-  return g_strconcat (base, "/" COMPUTE_VERSION, version + strlen ("/v2"), NULL);
-}
 
 gboolean
 os_microversions_set_headers (OsMicroversions *self,
@@ -208,8 +101,29 @@ os_microversions_forget (OsMicroversions *self)
   self->bound = 0;
 }
 
+char *
+os_microversion_get_endpoint (const char *endpoint)
+{
+  g_autofree char *base = os_service_strip_version (endpoint);
+  const char *version = endpoint + strlen (base);
+
+  if (!g_str_has_prefix (version, "/v2/") && !g_str_equal (version, "/v2"))
+    return g_strdup (endpoint);
+  return g_strconcat (base, "/" COMPUTE_VERSION, version + strlen ("/v2"), NULL);
+}
+
+/* Without a project, which would be taken for a path of its own, and with a slash, for the same
+ * reason. */
+char *
+os_microversion_get_document (const char *endpoint)
+{
+  g_autofree char *base = os_service_strip_version (endpoint);
+
+  return g_strconcat (base, "/" COMPUTE_VERSION "/", NULL);
+}
+
 gboolean
-os_microversions_is_honoured (WkHttpResponse *response,
+os_microversion_is_honoured (WkHttpResponse *response,
                               const char     *version)
 {
   const char *header = wk_http_response_get_header (response, "OpenStack-API-Version");

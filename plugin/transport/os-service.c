@@ -53,22 +53,33 @@ os_service_strip_version (const char *url)
   return base;
 }
 
+gboolean
+os_service_is_versioned (const char *url)
+{
+  g_autofree char *base = os_service_strip_version (url);
+
+  return !g_str_equal (base, url);
+}
+
+char *
+os_service_trim_endpoint (const char *url)
+{
+  char *base = g_strstrip (g_strdup (url));
+
+  while (g_str_has_suffix (base, "/"))
+    base[strlen (base) - 1] = '\0';
+  return base;
+}
+
 char *
 os_service_normalize_endpoint (OsServiceKind kind,
                                const char   *url)
 {
-  g_autofree char *base = g_strdup (url);
-  char *version;
-
-  while (g_str_has_suffix (base, "/"))
-    base[strlen (base) - 1] = '\0';
-  version = find_version (base);
+  g_autofree char *base = os_service_trim_endpoint (url);
+  char *version = find_version (base);
 
   switch (kind)
     {
-    case OS_SERVICE_COMPUTE:
-      /* Every nova of the last ten years answers below v2.1: asking would cost a round trip. */
-      return version != NULL ? g_steal_pointer (&base) : g_strconcat (base, "/v2.1", NULL);
     case OS_SERVICE_NETWORK:
       if (g_str_has_suffix (base, "/v2.0"))
         return g_steal_pointer (&base);
@@ -78,6 +89,7 @@ os_service_normalize_endpoint (OsServiceKind kind,
           (g_str_has_prefix (version, "/v1") || g_str_has_prefix (version, "/v2")))
         *version = '\0';
       return g_strconcat (base, "/v2", NULL);
+    case OS_SERVICE_COMPUTE:
     case OS_SERVICE_OBJECT_STORE:
       return g_steal_pointer (&base);
     case OS_N_SERVICES:

@@ -22,9 +22,14 @@ const char *os_service_get_name           (OsServiceKind  kind);
 int         os_service_rank_type          (OsServiceKind  kind,
                                            const char    *type);
 /* The base that paths are appended to, from what the catalog says: no slash at the end, and with
- * the version that we speak. (transfer full) */
+ * the version that we speak; compute without one has to be asked. (transfer full) */
 char       *os_service_normalize_endpoint (OsServiceKind  kind,
                                            const char    *url);
+
+/* The same for what is taken as it is. (transfer full) */
+char       *os_service_trim_endpoint      (const char    *url);
+/* Whether a segment of the endpoint is a version. */
+gboolean    os_service_is_versioned       (const char    *url);
 
 /* The part of an endpoint before its last version; all of it when there is none. (transfer full) */
 char       *os_service_strip_version      (const char    *url);

@@ -5,7 +5,7 @@
 #include "provider-fixture.h"
 
 #include "services/os-compute.h"
-#include "transport/os-identity.h"
+#include "transport/os-discovery.h"
 #include "values/welkin-error.h"
 
 #define LOGINS "/identity/v3/auth/tokens"
@@ -309,8 +309,9 @@ test_versions (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr(JsonNode) document = json_from_string (cases[i][1], NULL);
-      g_autofree char *url = os_identity_choose_version (cases[i][0], document);
+      g_autoptr(GBytes) document = g_bytes_new_static (cases[i][1], strlen (cases[i][1]));
+      g_autoptr(GPtrArray) versions = os_discovery_read (document);
+      g_autofree char *url = os_discovery_choose (versions, cases[i][0], 3);
 
       g_assert_cmpstr (url, ==, cases[i][2]);
     }

@@ -48,7 +48,8 @@ assert_error (const char *spec,
 {
   g_autoptr(GPtrArray) services = make_services (spec);
   g_autoptr(GError) error = NULL;
-  g_autoptr(OsCatalog) catalog = os_catalog_new (services, "public", region, required, &error);
+  const OsCatalogOptions options = { "public", region, required };
+  g_autoptr(OsCatalog) catalog = os_catalog_new (services, &options, &error);
 
   g_assert_null (catalog);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
@@ -62,7 +63,8 @@ assert_endpoint (const char *spec,
 {
   g_autoptr(GPtrArray) services = make_services (spec);
   g_autoptr(GError) error = NULL;
-  g_autoptr(OsCatalog) catalog = os_catalog_new (services, "public", region, COMPUTE, &error);
+  const OsCatalogOptions options = { "public", region, COMPUTE };
+  g_autoptr(OsCatalog) catalog = os_catalog_new (services, &options, &error);
 
   g_assert_no_error (error);
   g_assert_cmpstr (os_catalog_get_endpoint (catalog, OS_SERVICE_COMPUTE), ==, url);
@@ -100,7 +102,8 @@ test_no_region_takes_the_only_one (void)
 {
   g_autoptr(GPtrArray) services = make_services ("R1 compute\n* identity\nR1 network");
   g_autoptr(GError) error = NULL;
-  g_autoptr(OsCatalog) catalog = os_catalog_new (services, "public", NULL, COMPUTE, &error);
+  const OsCatalogOptions options = { "public", NULL, COMPUTE };
+  g_autoptr(OsCatalog) catalog = os_catalog_new (services, &options, &error);
 
   g_assert_no_error (error);
   g_assert_cmpstr (os_catalog_get_region (catalog), ==, "R1");
@@ -161,7 +164,7 @@ test_endpoints_get_their_normal_form (void)
     { OS_SERVICE_COMPUTE, "http://h.test/v2.1/p1", "http://h.test/v2.1/p1" },
     { OS_SERVICE_COMPUTE, "http://h.test/v2/p1", "http://h.test/v2/p1" },
     { OS_SERVICE_COMPUTE, "http://h.test/cloud/v2.1/", "http://h.test/cloud/v2.1" },
-    { OS_SERVICE_COMPUTE, "http://h.test/compute", "http://h.test/compute/v2.1" },
+    { OS_SERVICE_COMPUTE, "http://h.test/compute", "http://h.test/compute" },
     { OS_SERVICE_NETWORK, "http://h.test:9696", "http://h.test:9696/v2.0" },
     { OS_SERVICE_NETWORK, "http://h.test:9696/", "http://h.test:9696/v2.0" },
     { OS_SERVICE_NETWORK, "https://h.test:9696", "https://h.test:9696/v2.0" },

@@ -9,6 +9,7 @@
 #include "cloud-files-fixture.h"
 #include "transport/os-clouds.h"
 #include "transport/os-credentials.h"
+#include "transport/os-login.h"
 #include "values/welkin-error.h"
 
 static char *
@@ -20,7 +21,7 @@ make_login (CloudFilesFixture *fixture)
   g_autoptr(JsonNode) login = NULL;
 
   g_assert_no_error (error);
-  login = os_credentials_to_login (credentials);
+  login = os_login_make_v3_body (credentials);
   return json_to_string (login, FALSE);
 }
 

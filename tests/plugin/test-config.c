@@ -5,6 +5,7 @@
 #include "os-config.h"
 #include "transport/os-clouds.h"
 #include "transport/os-credentials.h"
+#include "transport/os-login.h"
 #include "values/welkin-error.h"
 
 static const char *const full[] = {
@@ -310,7 +311,7 @@ make_login (const char *const *attributes,
             const char *const *variables)
 {
   g_autoptr(OsCredentials) credentials = make_credentials (attributes, variables);
-  g_autoptr(JsonNode) login = os_credentials_to_login (credentials);
+  g_autoptr(JsonNode) login = os_login_make_v3_body (credentials);
 
   return json_to_string (login, FALSE);
 }
