@@ -27,6 +27,7 @@ struct _OsEnviron
 {
   GObject parent;
 
+  WelkinConfig       *config;       /* (owned) */
   WelkinSurroundings *surroundings; /* (owned) (nullable) */
   OsSnapshot         *snapshot;     /* (owned) */
 };
@@ -98,7 +99,7 @@ get_forwarded (gpointer      environ,
 static WelkinConfig *
 os_environ_get_config (WelkinEnviron *environ)
 {
-  return os_snapshot_get_config (get_snapshot (environ));
+  return OS_ENVIRON (environ)->config;
 }
 
 static gboolean
@@ -118,6 +119,8 @@ os_environ_set_config (WelkinEnviron *environ,
     return FALSE;
   g_object_unref (self->snapshot);
   self->snapshot = snapshot;
+  welkin_config_unref (self->config);
+  self->config = g_steal_pointer (&valid);
   return TRUE;
 }
 
@@ -451,6 +454,7 @@ os_environ_new (WelkinConfig       *config,
     return NULL;
   self = g_object_new (OS_TYPE_ENVIRON, NULL);
   self->snapshot = snapshot;
+  self->config = welkin_config_ref (config);
   if (surroundings != NULL)
     self->surroundings = welkin_surroundings_ref (surroundings);
   return WELKIN_ENVIRON (self);
@@ -462,6 +466,7 @@ os_environ_finalize (GObject *object)
   OsEnviron *self = OS_ENVIRON (object);
 
   g_clear_object (&self->snapshot);
+  g_clear_pointer (&self->config, welkin_config_unref);
   g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
 
   G_OBJECT_CLASS (os_environ_parent_class)->finalize (object);

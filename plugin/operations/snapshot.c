@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "operations/ownership.h"
+#include "transport/os-clouds.h"
 
 #define DEFAULT_PREFIX "welkin"
 
@@ -44,6 +45,32 @@ take_services (OsSnapshot *self,
   self->image_service = os_image_service_new (self->client);
 }
 
+/* What operations read beside the way in; not a secret may come with it. */
+static WelkinConfig *
+with_networks (WelkinConfig        *config,
+               WelkinSurroundings  *surroundings,
+               GError             **error)
+{
+  static const char *const keys[] = { "network", "external-network" };
+  g_autoptr(WelkinConfig) effective = os_clouds_fill (config, surroundings, error);
+  WelkinConfig *result;
+
+  if (effective == NULL)
+    return NULL;
+  result = welkin_config_ref (config);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      WelkinValue *value = welkin_config_lookup (effective, keys[i]);
+      g_autoptr(WelkinConfig) former = NULL;
+
+      if (value == NULL)
+        continue;
+      former = result;
+      result = welkin_config_with (former, keys[i], value);
+    }
+  return result;
+}
+
 OsSnapshot *
 os_snapshot_new (WelkinConfig       *config,
                  WelkinSurroundings *surroundings,
@@ -53,7 +80,9 @@ os_snapshot_new (WelkinConfig       *config,
   g_autoptr(OsSnapshot) self = g_object_new (OS_TYPE_SNAPSHOT, NULL);
   g_autofree char *server_filter = NULL;
 
-  self->config = welkin_config_ref (config);
+  self->config = with_networks (config, surroundings, error);
+  if (self->config == NULL)
+    return NULL;
   self->client =
       os_client_new (config, surroundings, former != NULL ? former->client : NULL, error);
   if (self->client == NULL)

@@ -27,6 +27,7 @@ OsSnapshot       *os_snapshot_new                 (WelkinConfig       *config,
                                                    OsSnapshot         *former,
                                                    GError            **error);
 
+/* That of the environment, with the networks that clouds.yaml names where it leaves them open. */
 WelkinConfig     *os_snapshot_get_config          (OsSnapshot         *self);
 OsClient         *os_snapshot_get_client          (OsSnapshot         *self);
 WkClock          *os_snapshot_get_clock           (OsSnapshot         *self);
