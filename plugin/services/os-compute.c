@@ -6,23 +6,11 @@
 
 #include "base/flow.h"
 #include "base/memo.h"
-#include "services/os-compute.h"
+#include "services/os-compute-private.h"
 #include "values/welkin-error.h"
 
-/* Nova may take its time to accept a server. */
-#define CREATE_SECONDS 300.0
 /* How long flavors and zones are kept. */
 #define MEMO_SECONDS 60.0
-
-struct _OsCompute
-{
-  GObject parent;
-
-  OsClient *client;          /* (owned) */
-  WkMemo   *flavors;         /* (owned) GPtrArray of OsFlavor */
-  WkMemo   *zones;           /* (owned) GPtrArray of OsZone */
-  gboolean  refuses_pattern; /* this nova takes no name pattern of ours */
-};
 
 G_DEFINE_FINAL_TYPE (OsCompute, os_compute, G_TYPE_OBJECT)
 
@@ -223,87 +211,6 @@ os_compute_get_server_finish (OsCompute     *self,
                               GError       **error)
 {
   return os_client_load_finish (self, result, error);
-}
-
-/* Making a server */
-
-static JsonArray *
-make_networks (const char * const *port_ids)
-{
-  JsonArray *networks = json_array_new ();
-
-  for (guint i = 0; port_ids[i] != NULL; i++)
-    {
-      JsonObject *network = json_object_new ();
-
-      json_object_set_string_member (network, "port", port_ids[i]);
-      json_array_add_object_element (networks, network);
-    }
-  return networks;
-}
-
-static JsonObject *
-make_metadata (GHashTable *items)
-{
-  JsonObject *metadata = json_object_new ();
-  GHashTableIter iter;
-  gpointer key;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, items);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    json_object_set_string_member (metadata, key, value);
-  return metadata;
-}
-
-static JsonObject *
-make_server (const OsServerRequest *request)
-{
-  JsonObject *server = json_object_new ();
-
-  json_object_set_string_member (server, "name", request->name);
-  json_object_set_string_member (server, "flavorRef", request->flavor_id);
-  json_object_set_string_member (server, "imageRef", request->image_id);
-  if (request->zone != NULL)
-    json_object_set_string_member (server, "availability_zone", request->zone);
-  if (request->config_drive >= 0)
-    json_object_set_boolean_member (server, "config_drive", request->config_drive != 0);
-  if (request->user_data != NULL)
-    {
-      gsize size;
-      gconstpointer data = g_bytes_get_data (request->user_data, &size);
-      g_autofree char *text = g_base64_encode (data, size);
-
-      json_object_set_string_member (server, "user_data", text);
-    }
-  json_object_set_array_member (server, "networks", make_networks (request->port_ids));
-  json_object_set_object_member (server, "metadata", make_metadata (request->metadata));
-  return server;
-}
-
-void
-os_compute_create_server_async (OsCompute             *self,
-                                const OsServerRequest *request,
-                                GCancellable          *cancellable,
-                                GAsyncReadyCallback    callback,
-                                gpointer               user_data)
-{
-  g_autoptr(OsRequest) call = os_request_new (OS_SERVICE_COMPUTE, "POST", "servers", NULL);
-
-  os_request_set_json_object (call, "server", make_server (request));
-  os_request_set_deadline (call, CREATE_SECONDS);
-  os_client_load_async (self->client, self, call, &os_server_table, "server", cancellable,
-                        callback, user_data);
-}
-
-char *
-os_compute_create_server_finish (OsCompute     *self,
-                                 GAsyncResult  *result,
-                                 GError       **error)
-{
-  g_autoptr(OsServer) server = os_client_load_finish (self, result, error);
-
-  return server != NULL ? g_steal_pointer (&server->id) : NULL;
 }
 
 /* Removing one */

@@ -64,12 +64,18 @@ typedef struct
   const char         *name;
   const char         *flavor_id;
   const char         *image_id;
-  const char         *zone;         /* (nullable) nova's choice */
+  const char         *zone;            /* (nullable) nova's choice */
+  const char         *server_group_id; /* (nullable) of servers to be apart from */
+  guint64             volume_gib;      /* of a volume to boot from; 0: from a disk of its host */
+  const char         *volume_type;     /* (nullable) cinder's choice */
   const char * const *port_ids;
-  GBytes             *user_data;    /* (nullable) as it is, not in base64 */
-  GHashTable         *metadata;     /* of char * to char * */
-  int                 config_drive; /* -1: the cloud's choice */
+  GBytes             *user_data;       /* (nullable) as it is, not in base64 */
+  GHashTable         *metadata;        /* of char * to char * */
+  int                 config_drive;    /* -1: the cloud's choice */
 } OsServerRequest;
+
+/* The microversion that servers on volumes of a type need. */
+#define OS_COMPUTE_VOLUME_TYPES "2.67"
 
 void       os_compute_create_server_async       (OsCompute            *self,
                                                  const OsServerRequest *request,

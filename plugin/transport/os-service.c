@@ -6,12 +6,14 @@
 
 static const struct
 {
-  const char *types[4]; /* the best first */
+  const char *types[6]; /* the best first */
 } services[OS_N_SERVICES] = {
   [OS_SERVICE_COMPUTE] = { { "compute", "computev21", "compute_legacy" } },
   [OS_SERVICE_NETWORK] = { { "network" } },
   [OS_SERVICE_IMAGE] = { { "image" } },
   [OS_SERVICE_OBJECT_STORE] = { { "object-store", "object-storage" } },
+  [OS_SERVICE_BLOCK_STORAGE] = { { "block-storage", "volumev3", "volumev2", "volume",
+                                   "block-store" } },
 };
 
 const char *
@@ -92,6 +94,8 @@ os_service_normalize_endpoint (OsServiceKind kind,
     case OS_SERVICE_COMPUTE:
     case OS_SERVICE_OBJECT_STORE:
       return g_steal_pointer (&base);
+    case OS_SERVICE_BLOCK_STORAGE:
+      return version != NULL ? g_steal_pointer (&base) : g_strconcat (base, "/v3", NULL);
     case OS_N_SERVICES:
     default:
       g_return_val_if_reached (NULL);
