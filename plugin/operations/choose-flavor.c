@@ -53,6 +53,8 @@ has_root_disk (const OsOffer  *offer,
 {
   guint64 root_disk = welkin_constraints_get_number (offer->constraints, "root-disk");
 
+  if (offer->is_on_volume)
+    return TRUE;
   if (flavor->disk > 0 || root_disk == 0)
     return (guint64) flavor->disk * 1024 >= root_disk;
   for (guint i = 0; i < offer->images->len; i++)
@@ -170,15 +172,7 @@ check_constraints (WelkinConstraints *constraints,
       if (welkin_constraints_demands (constraints, ignored[i]))
         g_warning ("constraint \"%s\" is ignored on openstack", ignored[i]);
     }
-  if (ignored == NULL)
-    return FALSE;
-  if (g_strcmp0 (welkin_constraints_get_text (constraints, "root-disk-source"), "volume") == 0)
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
-                   _("constraint \"root-disk-source=volume\" is not supported"));
-      return FALSE;
-    }
-  return TRUE;
+  return ignored != NULL;
 }
 
 static GPtrArray *
@@ -195,6 +189,18 @@ choose_named (const OsOffer *offer,
 
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH,
                    _("no flavor named \"%s\"; there are: %s"), name, names);
+      return NULL;
+    }
+  if (!has_root_disk (offer, flavor))
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH,
+                   _("flavor \"%s\" has a root disk of %" G_GINT64_FORMAT " GiB, which is less "
+                     "than root-disk=%" G_GUINT64_FORMAT "M"),
+                   flavor->name, flavor->disk,
+                   welkin_constraints_get_number (offer->constraints, "root-disk"));
+      if (error != NULL)
+        welkin_error_set_hint (*error, _("Name another flavor, or boot from a volume with "
+                                         "\"root-disk-source=volume\"."));
       return NULL;
     }
   chosen = g_ptr_array_new ();
@@ -232,15 +238,17 @@ choose_by_constraints (const OsOffer *offer,
 }
 
 static gboolean
-image_fits (const OsImage     *image,
-            const OsFlavor    *flavor,
-            WelkinConstraints *constraints)
+image_fits (const OsOffer  *offer,
+            const OsImage  *image,
+            const OsFlavor *flavor)
 {
   if (image->min_ram > flavor->ram)
     return FALSE;
+  if (offer->is_on_volume)
+    return TRUE;
   if (flavor->disk > 0)
     return image->min_disk <= flavor->disk;
-  return get_image_size (image) >= welkin_constraints_get_number (constraints, "root-disk");
+  return get_image_size (image) >= welkin_constraints_get_number (offer->constraints, "root-disk");
 }
 
 static int
@@ -253,14 +261,14 @@ compare_arches (const char *a,
   return order != 0 ? order : g_strcmp0 (a, b);
 }
 
-static gboolean
+/* The best image that runs on any of the flavors, and the first flavor that it runs on. */
+static const OsImage *
 choose_image (const OsOffer   *offer,
               GPtrArray       *flavors,
               const OsFlavor **flavor,
-              const OsImage  **image,
               GError         **error)
 {
-  const char *best_arch = NULL;
+  const OsImage *image = NULL;
   g_autofree char *names = NULL;
 
   for (guint f = 0; f < flavors->len; f++)
@@ -270,16 +278,15 @@ choose_image (const OsOffer   *offer,
           const OsImage *candidate = g_ptr_array_index (offer->images, i);
           const char *arch = os_image_get_arch (candidate);
 
-          if (!image_fits (candidate, g_ptr_array_index (flavors, f), offer->constraints)
-              || (best_arch != NULL && compare_arches (arch, best_arch) >= 0))
+          if (!image_fits (offer, candidate, g_ptr_array_index (flavors, f))
+              || (image != NULL && compare_arches (arch, os_image_get_arch (image)) >= 0))
             continue;
           *flavor = g_ptr_array_index (flavors, f);
-          *image = candidate;
-          best_arch = arch;
+          image = candidate;
         }
     }
-  if (best_arch != NULL)
-    return TRUE;
+  if (image != NULL)
+    return image;
 
   names = join_names (flavors, " ");
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH,
@@ -288,17 +295,46 @@ choose_image (const OsOffer   *offer,
   if (error != NULL)
     welkin_error_set_hint (*error,
                            _("The images need more memory or disk than these flavors have."));
-  return FALSE;
+  return NULL;
+}
+
+/* They differ in nothing that the choice goes by, so that either will do. */
+static gboolean
+is_alike (const OsFlavor *a,
+          const OsFlavor *b)
+{
+  return a->ram == b->ram && a->vcpus == b->vcpus && a->disk == b->disk;
+}
+
+/* (transfer container) */
+static GPtrArray *
+list_alike (const OsOffer  *offer,
+            GPtrArray      *flavors,
+            const OsFlavor *chosen,
+            const OsImage  *image)
+{
+  GPtrArray *alike = g_ptr_array_new ();
+
+  g_ptr_array_add (alike, (gpointer) chosen);
+  for (guint i = 0; i < flavors->len; i++)
+    {
+      OsFlavor *flavor = g_ptr_array_index (flavors, i);
+
+      if (flavor != chosen && is_alike (flavor, chosen) && image_fits (offer, image, flavor))
+        g_ptr_array_add (alike, flavor);
+    }
+  return alike;
 }
 
 gboolean
 os_choose_flavor (const OsOffer   *offer,
-                  const OsFlavor **flavor,
+                  GPtrArray      **flavors,
                   const OsImage  **image,
                   GError         **error)
 {
   const char *name = get_wanted_name (offer);
-  g_autoptr(GPtrArray) flavors = NULL;
+  g_autoptr(GPtrArray) candidates = NULL;
+  const OsFlavor *chosen = NULL;
 
   if (!check_constraints (offer->constraints, error))
     return FALSE;
@@ -316,8 +352,13 @@ os_choose_flavor (const OsOffer   *offer,
       return FALSE;
     }
 
-  flavors = name != NULL ? choose_named (offer, name, error) : choose_by_constraints (offer, error);
-  if (flavors == NULL)
+  candidates =
+    name != NULL ? choose_named (offer, name, error) : choose_by_constraints (offer, error);
+  if (candidates == NULL)
     return FALSE;
-  return choose_image (offer, flavors, flavor, image, error);
+  *image = choose_image (offer, candidates, &chosen, error);
+  if (*image == NULL)
+    return FALSE;
+  *flavors = list_alike (offer, candidates, chosen, *image);
+  return TRUE;
 }

@@ -14,16 +14,19 @@ typedef struct
   GPtrArray         *flavors;        /* of OsFlavor */
   GPtrArray         *images;         /* of OsImage, best first, each with its architecture */
   WelkinConstraints *constraints;
+  gboolean           is_on_volume;   /* the root disk is no matter of the flavor */
   const char        *default_flavor; /* (nullable) name or id, if no constraint asks for a size */
   const char        *region;         /* for messages, like the next two */
   const char        *series;
   const char *const *arches;
 } OsOffer;
 
-/* The smallest flavor that satisfies the constraints, with the best image that runs on it; both
- * stay the offer's. FALSE with WELKIN_ERROR_NO_MATCH, which names what was wanted. */
+/* The smallest flavor that satisfies the constraints, with the best image that runs on it; and
+ * behind it those that are just like it, for when there is no room for the first one. FALSE with
+ * WELKIN_ERROR_NO_MATCH, which names what was wanted. flavors: (out) (transfer container) of
+ * OsFlavor; image: (out); both stay the offer's. */
 gboolean os_choose_flavor (const OsOffer   *offer,
-                           const OsFlavor **flavor,
+                           GPtrArray      **flavors,
                            const OsImage  **image,
                            GError         **error);
 

@@ -73,6 +73,21 @@ check_zone (GPtrArray  *zones,
   return FALSE;
 }
 
+gboolean
+os_check_placement (const char *placement,
+                    GError    **error)
+{
+  if (*placement == '\0'
+      || (g_str_has_prefix (placement, PLACEMENT_PREFIX)
+          && placement[strlen (PLACEMENT_PREFIX)] != '\0'))
+    return TRUE;
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+               _("unknown placement directive \"%s\""), placement);
+  if (error != NULL)
+    welkin_error_set_hint (*error, _("Write \"zone=NAME\"."));
+  return FALSE;
+}
+
 static char **
 choose_placed (const OsZoneWishes *wishes,
                GError            **error)
@@ -80,38 +95,18 @@ choose_placed (const OsZoneWishes *wishes,
   const char *name = wishes->placement + strlen (PLACEMENT_PREFIX);
   const char *chosen[] = { name, NULL };
 
-  if (!g_str_has_prefix (wishes->placement, PLACEMENT_PREFIX) || *name == '\0')
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-                   _("unknown placement directive \"%s\""), wishes->placement);
-      if (error != NULL)
-        welkin_error_set_hint (*error, _("Write \"zone=NAME\"."));
-      return NULL;
-    }
-  return check_zone (wishes->zones, name, error) ? g_strdupv ((char **) chosen) : NULL;
+  if (!os_check_placement (wishes->placement, error) || !check_zone (wishes->zones, name, error))
+    return NULL;
+  return g_strdupv ((char **) chosen);
 }
 
 static guint
 count_servers (const OsZoneWishes *wishes,
                const char         *zone)
 {
-  GHashTableIter iter;
-  gpointer id;
-  gpointer server_zone;
-  guint count = 0;
-
-  if (wishes->server_zones == NULL)
+  if (wishes->populations == NULL)
     return 0;
-  g_hash_table_iter_init (&iter, wishes->server_zones);
-  while (g_hash_table_iter_next (&iter, &id, &server_zone))
-    {
-      if (*wishes->distribution_group != NULL
-          && !g_strv_contains (wishes->distribution_group, id))
-        continue;
-      if (g_strcmp0 (server_zone, zone) == 0)
-        count++;
-    }
-  return count;
+  return GPOINTER_TO_UINT (g_hash_table_lookup (wishes->populations, zone));
 }
 
 static int
@@ -185,6 +180,19 @@ check_wanted (GPtrArray         *zones,
   return TRUE;
 }
 
+/* What both the environment and the machine ask for. */
+static char *
+join_wanted (const OsZoneWishes *wishes)
+{
+  const char *const *lists[] = { wishes->configured, wishes->constrained };
+  g_autoptr(GString) wanted = g_string_new (NULL);
+
+  for (gsize l = 0; l < G_N_ELEMENTS (lists); l++)
+    for (gsize i = 0; lists[l] != NULL && lists[l][i] != NULL; i++)
+      g_string_append_printf (wanted, "%s%s", wanted->len > 0 ? ", " : "", lists[l][i]);
+  return g_string_free (g_steal_pointer (&wanted), FALSE);
+}
+
 char **
 os_choose_zones (const OsZoneWishes *wishes,
                  GError            **error)
@@ -206,8 +214,14 @@ os_choose_zones (const OsZoneWishes *wishes,
   candidates = list_candidates (wishes);
   if (candidates->len == 0)
     {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE,
-                   _("no availability zone is available"));
+      g_autofree char *wanted = join_wanted (wishes);
+
+      if (*wanted != '\0')
+        g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE,
+                     _("no availability zone is available of those wanted: %s"), wanted);
+      else
+        g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE,
+                     _("no availability zone is available"));
       return NULL;
     }
   for (guint i = 0; i < candidates->len; i++)

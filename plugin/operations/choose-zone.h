@@ -13,12 +13,16 @@ typedef struct
   const char        *placement;          /* "" or a directive, as in "zone=az1" */
   const char *const *configured;         /* zones to keep to, in order; may be empty */
   const char *const *constrained;        /* (nullable) the same of the machine */
-  const char *const *distribution_group; /* servers to be apart from; may be empty */
-  GHashTable        *server_zones;       /* (nullable) the environment's servers: id → zone */
+  GHashTable        *populations;        /* (nullable) zone → GUINT_TO_POINTER of how many there are
+                                          * to be apart from */
 } OsZoneWishes;
 
-/* The zones to try, in this order: those with fewest servers of the distribution group first (of
- * the environment when the group is empty). Never empty; one "" stands for leaving it to nova. */
+/* FALSE when the directive is none; "" is one. Asks nobody. */
+gboolean os_check_placement (const char  *placement,
+                             GError     **error);
+
+/* The zones to try, in this order: those with fewest to be apart from first. Never empty; one ""
+ * stands for leaving it to nova. */
 char **os_choose_zones (const OsZoneWishes *wishes,
                         GError            **error);
 

@@ -9,6 +9,7 @@
 
 #include "base/attempt.h"
 #include "base/flow.h"
+#include "operations/failure-text.h"
 #include "operations/outcome.h"
 #include "operations/ownership.h"
 #include "operations/remove-server.h"
@@ -26,6 +27,7 @@ typedef struct
   OsServerRequest request;     /* the caller's */
   GHashTable     *metadata;    /* (owned) the request's, and the start */
   char           *start;       /* (owned) */
+  char          **console;     /* the caller's */
   GCancellable   *cancellable; /* (owned) (nullable) the caller's */
 
   /* while running */
@@ -190,6 +192,18 @@ has_console (MakeServer *self)
 }
 
 static void
+keep_console (MakeServer *self,
+              const char *text)
+{
+  char *console = os_tidy_console (text);
+
+  if (console == NULL)
+    return;
+  g_free (*self->console);
+  *self->console = console;
+}
+
+static void
 make_server_run (WkFlow  *flow,
                  gpointer user_data)
 {
@@ -259,9 +273,7 @@ make_server_run (WkFlow  *flow,
       WK_AWAIT (flow, os_compute_get_console_output_async (compute, self->id, N_CONSOLE_LINES,
                                                            WK_RESUME (flow)));
       text = os_compute_get_console_output_finish (compute, WK_RESULT (flow), NULL);
-      /* What it says is not for a log: it may hold secrets that cloud-init prints. */
-      g_debug ("the console of server %s has %s output: openstack console log show %s", self->id,
-               text != NULL && *text != '\0' ? "some" : "no", self->id);
+      keep_console (self, text);
     }
   if (self->failure != NULL)
     WK_FAIL (flow, &self->failure, NULL);
@@ -307,6 +319,7 @@ void
 os_make_server_async (OsSnapshot            *snapshot,
                       const OsServerRequest *request,
                       const char            *start,
+                      char                 **console,
                       GCancellable          *cancellable,
                       GAsyncReadyCallback    callback,
                       gpointer               user_data)
@@ -318,6 +331,7 @@ os_make_server_async (OsSnapshot            *snapshot,
   self->metadata = dup_metadata (request->metadata, start);
   self->request.metadata = self->metadata;
   self->start = g_strdup (start);
+  self->console = console;
   g_set_object (&self->cancellable, cancellable);
   wk_attempt_init (&self->attempt, &wk_attempt_short, os_snapshot_get_clock (snapshot));
   wk_flow_start (snapshot, cancellable, callback, user_data, os_make_server_async, make_server_run,

@@ -25,6 +25,12 @@ os_mark_format_start (const char *start_id,
 }
 
 char *
+os_mark_get_start_id (const char *start)
+{
+  return g_strndup (start, strcspn (start, "/"));
+}
+
+char *
 os_mark_format (const char *environ_uuid,
                 const char *machine_id,
                 const char *start)

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 /* "START-ID/ATTEMPT": one for each try to make a server, so that the try can be found again. */
 char    *os_mark_format_start (const char  *start_id,
                                guint        attempt);
+/* START-ID again. (transfer full) */
+char    *os_mark_get_start_id (const char  *start);
 
 /* "welkin env=UUID machine=ID start=START"; machine_id and start: nullable. At most 255 bytes. */
 char    *os_mark_format       (const char  *environ_uuid,

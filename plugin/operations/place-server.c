@@ -8,6 +8,7 @@
 
 #include "base/attempt.h"
 #include "base/flow.h"
+#include "operations/failure-text.h"
 #include "operations/make-server.h"
 #include "operations/ownership.h"
 #include "values/welkin-error.h"
@@ -17,13 +18,18 @@ static const WkAttemptStrategy unbind_strategy = { .total = 30, .delay = 1 };
 
 typedef struct
 {
-  OsSnapshot        *snapshot; /* (owned) */
+  OsSnapshot        *snapshot;   /* (owned) */
   const OsPlacement *placement;
+
   guint              n_zone;
-  OsServerRequest    request;
-  char              *start;    /* (owned) (nullable) of this attempt */
-  WkAttempt          attempt;  /* at the ports */
-  GError            *bound;    /* (owned) (nullable) a port has not let go */
+  guint              n_flavor;
+  OsServerRequest    request;    /* of this try */
+  char              *start;      /* (owned) (nullable) of this try */
+  GPtrArray         *tries;      /* (owned) of texts: what was tried, and what came of it */
+  gboolean           was_slow;   /* one of them was not built in time */
+  char              *console;    /* (owned) (nullable) of the last one that printed something */
+  WkAttempt          attempt;    /* at the ports */
+  GError            *bound;      /* (owned) (nullable) a port has not let go */
 } Place;
 
 static const char *
@@ -32,47 +38,77 @@ get_zone (Place *self)
   return self->placement->zones[self->n_zone];
 }
 
+static const OsFlavor *
+get_flavor (Place *self)
+{
+  return g_ptr_array_index (self->placement->flavors, self->n_flavor);
+}
+
 static void
-begin_zone (Place *self)
+begin_try (Place *self)
 {
   const OsPlacement *placement = self->placement;
   g_autofree char *message = NULL;
 
   g_free (self->start);
-  self->start = os_mark_format_start (placement->start_id, self->n_zone + 1);
-  self->request = placement->server;
-  if (*get_zone (self) == '\0')
-    {
-      welkin_progress_set_message (placement->progress, _("Waiting for the server"));
-      return;
-    }
-  self->request.zone = get_zone (self);
-  if (placement->tally != NULL)
-    os_zone_tally_add (placement->tally, self->start, get_zone (self));
-  message = g_strdup_printf (_("Waiting for the server in zone %s"), get_zone (self));
+  self->start = os_mark_format_start (placement->start_id, self->tries->len + 1);
+  self->request.flavor_id = get_flavor (self)->id;
+  self->request.zone = *get_zone (self) != '\0' ? get_zone (self) : NULL;
+  os_zone_claim_move (placement->claim, get_zone (self));
+
+  if (self->request.zone == NULL)
+    message = g_strdup (_("Waiting for the server"));
+  else if (self->tries->len == 0)
+    message = g_strdup_printf (_("Waiting for the server in zone %s"), get_zone (self));
+  else
+    message = g_strdup_printf (_("Waiting for the server in zone %s, at try %u"), get_zone (self),
+                               self->tries->len + 1);
   welkin_progress_set_message (placement->progress, message);
 }
 
-static gboolean
-can_go_on (Place        *self,
-           const GError *error)
+static void
+note_failure (Place        *self,
+              const GError *error)
 {
-  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_VALID_HOST)
-         && !welkin_error_is_zone_independent (error)
-         && self->placement->zones[self->n_zone + 1] != NULL;
+  const char *flavor = get_flavor (self)->name;
+  char *text;
+
+  if (*get_zone (self) == '\0')
+    text = g_strdup_printf (_("flavor %s: %s"), flavor, error->message);
+  else
+    text = g_strdup_printf (_("flavor %s in zone %s: %s"), flavor, get_zone (self), error->message);
+  g_info ("%s", text);
+  g_ptr_array_add (self->tries, text);
 }
 
-static char *
-describe_failure (Place *self)
+static gboolean
+go_to_next_zone (Place *self)
 {
-  g_autoptr(GString) zones = NULL;
+  self->n_flavor = 0;
+  self->n_zone++;
+  return self->placement->zones[self->n_zone] != NULL;
+}
 
-  if (self->n_zone == 0)
-    return g_strdup (_("cannot create server"));
-  zones = g_string_new (NULL);
-  for (guint i = 0; i <= self->n_zone; i++)
-    g_string_append_printf (zones, "%s%s", i > 0 ? ", " : "", self->placement->zones[i]);
-  return g_strdup_printf (_("cannot create server in zones %s"), zones->str);
+/* Is there something else to try after this? A flavor that is just like this one may have hosts of
+ * its own, and another zone has; where a server is not built in time, another flavor will not be,
+ * and nobody waits for that more than twice. */
+static gboolean
+advance (Place        *self,
+         const GError *error)
+{
+  gboolean is_slow = g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
+
+  if (welkin_error_is_zone_independent (error))
+    return FALSE;
+  if (is_slow && !self->was_slow)
+    {
+      self->was_slow = TRUE;
+      return go_to_next_zone (self);
+    }
+  if (!g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_VALID_HOST))
+    return FALSE;
+  self->n_flavor++;
+  return self->n_flavor < self->placement->flavors->len || go_to_next_zone (self);
 }
 
 /* Asks for all ports of the server at once: key, value, … */
@@ -106,6 +142,20 @@ check_bound (GPtrArray *ports)
   return NULL;
 }
 
+/* What to say in front of the error. Of several tries the error itself tells. */
+static char *
+describe_failure (Place *self)
+{
+  const OsFlavor *flavor = g_ptr_array_index (self->placement->flavors, 0);
+  const char *zone = self->placement->zones[0];
+
+  if (self->tries->len > 1)
+    return g_strdup (_("cannot create server"));
+  if (*zone == '\0')
+    return g_strdup_printf (_("cannot create server of flavor %s"), flavor->name);
+  return g_strdup_printf (_("cannot create server of flavor %s in zone %s"), flavor->name, zone);
+}
+
 static void
 place_run (WkFlow  *flow,
            gpointer user_data)
@@ -120,23 +170,20 @@ place_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  for (self->n_zone = 0;; self->n_zone++)
+  while (TRUE)
     {
-      begin_zone (self);
+      begin_try (self);
       WK_AWAIT (flow, os_make_server_async (self->snapshot, &self->request, self->start,
-                                            WK_RESUME (flow)));
+                                            &self->console, WK_RESUME (flow)));
       server = os_make_server_finish (self->snapshot, WK_RESULT (flow), &error);
       if (server != NULL)
         {
           wk_flow_return_pointer (flow, server, (GDestroyNotify) os_server_free);
           return;
         }
-      if (!can_go_on (self, error))
-        {
-          context = describe_failure (self);
-          WK_FAIL (flow, &error, context);
-        }
-      g_info ("zone %s has no room: %s", get_zone (self), error->message);
+      note_failure (self, error);
+      if (!advance (self, error))
+        break;
       g_clear_error (&error);
 
       /* The ports are for the next one, as soon as they have let go of this one. */
@@ -149,7 +196,10 @@ place_run (WkFlow  *flow,
                                                                WK_RESUME (flow)));
           ports = os_network_service_list_ports_finish (network_service, WK_RESULT (flow), &error);
           if (ports == NULL)
-            WK_FAIL (flow, &error, _("cannot list ports"));
+            {
+              g_prefix_error (&error, "%s: ", _("cannot list ports"));
+              break;
+            }
           g_clear_error (&self->bound);
           self->bound = check_bound (ports);
           if (self->bound == NULL)
@@ -157,11 +207,15 @@ place_run (WkFlow  *flow,
           WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, WK_RESUME (flow)));
         }
       while (wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error));
+      if (error == NULL)
+        error = g_steal_pointer (&self->bound);
       if (error != NULL)
-        WK_FAIL (flow, &error, NULL);
-      if (self->bound != NULL)
-        WK_FAIL (flow, &self->bound, NULL);
+        break;
     }
+
+  context = describe_failure (self);
+  os_explain_failure (error, self->tries, self->console);
+  WK_FAIL (flow, &error, context);
 
   WK_FLOW_END (flow);
 }
@@ -173,6 +227,8 @@ place_free (gpointer user_data)
 
   g_clear_error (&self->bound);
   wk_attempt_clear (&self->attempt);
+  g_free (self->console);
+  g_ptr_array_unref (self->tries);
   g_free (self->start);
   g_object_unref (self->snapshot);
   g_free (self);
@@ -189,6 +245,8 @@ os_place_server_async (OsSnapshot         *snapshot,
 
   self->snapshot = g_object_ref (snapshot);
   self->placement = placement;
+  self->request = placement->server;
+  self->tries = g_ptr_array_new_with_free_func (g_free);
   wk_attempt_init (&self->attempt, &unbind_strategy, os_snapshot_get_clock (snapshot));
   wk_flow_start (snapshot, cancellable, callback, user_data, os_place_server_async, place_run, self,
                  place_free);

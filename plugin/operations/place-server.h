@@ -10,15 +10,17 @@ G_BEGIN_DECLS
 /* A server that is to run in one of some zones; all of it must stay until the call has ended. */
 typedef struct
 {
-  OsServerRequest    server;     /* all but its zone and the start in its metadata */
+  OsServerRequest    server;     /* all but its zone, its flavor and the start in its metadata */
   const char *const *zones;      /* in this order; "" is nova's choice */
+  GPtrArray         *flavors;    /* of OsFlavor, in this order in each zone */
   const char        *start_id;
-  GHashTable        *tally;      /* (nullable) see os_zone_tally_add() */
+  OsZoneClaim       *claim;      /* to the first zone */
   WelkinProgress    *progress;   /* (nullable) */
 } OsPlacement;
 
-/* Makes a server and waits until it is active; where there is no room for it, the next zone is
- * tried. On failure and on cancellation no server is left. */
+/* Makes a server and waits until it is active; where there is no room for it, the next flavor and
+ * the next zone are tried. On failure and on cancellation no server is left. The error says what
+ * was tried. */
 void      os_place_server_async  (OsSnapshot          *snapshot,
                                   const OsPlacement   *placement,
                                   GCancellable        *cancellable,

@@ -9,20 +9,8 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/choose-flavor.h"
-#include "operations/choose-network.h"
 #include "operations/choose-zone.h"
 #include "values/welkin-error.h"
-
-/* What neutron calls that ports and floating IPs have descriptions, which our marks are in. */
-#define DESCRIPTION_EXTENSION "standard-attr-description"
-
-/* One network that the configuration names. */
-typedef struct
-{
-  gpointer   planning; /* the operation */
-  char      *text;     /* (owned) (nullable) name or id; NULL: it names none */
-  GPtrArray *networks; /* (owned) (nullable) of OsNetwork: what was found for it */
-} Question;
 
 typedef struct
 {
@@ -33,59 +21,24 @@ typedef struct
   GPtrArray         *known_images;       /* (owned) (nullable) */
   char              *placement;          /* (owned) */
   char             **distribution_group; /* (owned) */
+  char              *start_id;           /* (owned) (nullable) */
 
   /* while running */
   WkJoin            *join;               /* (owned) (nullable) */
-  GPtrArray         *network_questions;  /* (owned) of Question */
-  Question          *external_question;  /* (owned) (nullable) */
-  GHashTable        *extensions;         /* (owned) (nullable) of neutron: a set of aliases */
   GPtrArray         *zones;              /* (owned) (nullable) of OsZone */
-  GPtrArray         *routers;            /* (owned) (nullable) of OsRouter */
-  GPtrArray         *all_networks;       /* (owned) (nullable) when one was not found */
 
   OsPlan            *plan;               /* (owned) */
 } Planning;
 
-static void
-planned_network_free (gpointer user_data)
-{
-  OsPlannedNetwork *self = user_data;
-
-  g_free (self->name);
-  g_free (self->id);
-  g_free (self);
-}
-
 void
 os_plan_free (OsPlan *self)
 {
-  g_clear_pointer (&self->server_zones, g_hash_table_unref);
+  g_clear_pointer (&self->claim, os_zone_claim_free);
+  g_clear_pointer (&self->networks, os_network_plan_free);
   g_clear_pointer (&self->images, os_found_images_free);
   g_clear_pointer (&self->flavors, g_ptr_array_unref);
+  g_clear_pointer (&self->all_flavors, g_ptr_array_unref);
   g_strfreev (self->zones);
-  g_free (self->external_network_id);
-  g_ptr_array_unref (self->networks);
-  g_free (self);
-}
-
-static Question *
-question_new (Planning   *self,
-              const char *text)
-{
-  Question *question = g_new0 (Question, 1);
-
-  question->planning = self;
-  question->text = *text != '\0' ? g_strdup (text) : NULL;
-  return question;
-}
-
-static void
-question_free (gpointer user_data)
-{
-  Question *self = user_data;
-
-  g_clear_pointer (&self->networks, g_ptr_array_unref);
-  g_free (self->text);
   g_free (self);
 }
 
@@ -110,7 +63,7 @@ flavors_listed_cb (GObject      *source,
   OsCompute *compute = os_snapshot_get_compute (self->snapshot);
   GError *error = NULL;
 
-  self->plan->flavors = os_compute_list_flavors_finish (compute, result, &error);
+  self->plan->all_flavors = os_compute_list_flavors_finish (compute, result, &error);
   end_question (self, error, _("cannot list flavors"));
 }
 
@@ -127,30 +80,15 @@ images_found_cb (GObject      *source,
 }
 
 static void
-networks_listed_cb (GObject      *source,
-                    GAsyncResult *result,
-                    gpointer      user_data)
-{
-  Question *question = user_data;
-  Planning *self = question->planning;
-  OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
-  GError *error = NULL;
-
-  question->networks = os_network_service_list_networks_finish (service, result, &error);
-  end_question (self, error, _("cannot list networks"));
-}
-
-static void
-extensions_listed_cb (GObject      *source,
-                      GAsyncResult *result,
-                      gpointer      user_data)
+networks_planned_cb (GObject      *source,
+                     GAsyncResult *result,
+                     gpointer      user_data)
 {
   Planning *self = user_data;
-  OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
   GError *error = NULL;
 
-  self->extensions = os_network_service_list_extensions_finish (service, result, &error);
-  end_question (self, error, _("cannot list the extensions of the network service"));
+  self->plan->networks = os_plan_networks_finish (self->snapshot, result, &error);
+  wk_join_end (self->join, error);
 }
 
 /* Not every cloud has zones, or shows them. */
@@ -178,7 +116,7 @@ tally_loaded_cb (GObject      *source,
   OsZoneTally *tally = os_snapshot_get_zone_tally (self->snapshot);
   GError *error = NULL;
 
-  self->plan->server_zones = os_zone_tally_load_finish (tally, result, &error);
+  os_zone_tally_load_finish (tally, result, &error);
   end_question (self, error, _("cannot list servers"));
 }
 
@@ -196,57 +134,15 @@ groups_prepared_cb (GObject      *source,
 }
 
 static void
-ask_for_network (Planning *self,
-                 Question *question)
-{
-  OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
-  g_autofree char *id = question->text != NULL ? os_network_parse_id (question->text) : NULL;
-  const char *key = id != NULL ? "id" : question->text != NULL ? "name" : NULL;
-
-  os_network_service_list_networks_async (service, key, id != NULL ? id : question->text,
-                                          wk_join_begin (self->join), networks_listed_cb, question);
-}
-
-static gboolean
-wants_floating_ip (Planning *self)
-{
-  if (welkin_constraints_has (self->constraints, "allocate-public-ip"))
-    return welkin_constraints_get_boolean (self->constraints, "allocate-public-ip");
-  return welkin_config_get_boolean (os_snapshot_get_config (self->snapshot), "use-floating-ip");
-}
-
-static void
-ask_for_networks (Planning *self)
-{
-  WelkinConfig *config = os_snapshot_get_config (self->snapshot);
-  g_auto(GStrv) names = welkin_config_get_strings (config, "network");
-
-  for (gsize i = 0; names[i] != NULL; i++)
-    g_ptr_array_add (self->network_questions, question_new (self, names[i]));
-  if (self->network_questions->len == 0)
-    g_ptr_array_add (self->network_questions, question_new (self, ""));
-  if (wants_floating_ip (self))
-    self->external_question =
-      question_new (self, welkin_config_get_string (config, "external-network"));
-
-  for (guint i = 0; i < self->network_questions->len; i++)
-    ask_for_network (self, g_ptr_array_index (self->network_questions, i));
-  if (self->external_question != NULL)
-    ask_for_network (self, self->external_question);
-}
-
-static void
 begin_questions (Planning *self)
 {
   OsCompute *compute = os_snapshot_get_compute (self->snapshot);
-  OsNetworkService *network_service = os_snapshot_get_network_service (self->snapshot);
 
   os_compute_list_flavors_async (compute, wk_join_begin (self->join), flavors_listed_cb, self);
   os_find_images_async (self->snapshot, self->constraints, self->series, self->known_images,
                         wk_join_begin (self->join), images_found_cb, self);
-  ask_for_networks (self);
-  os_network_service_list_extensions_async (network_service, wk_join_begin (self->join),
-                                            extensions_listed_cb, self);
+  os_plan_networks_async (self->snapshot, self->constraints, wk_join_begin (self->join),
+                          networks_planned_cb, self);
   os_shared_groups_prepare_async (os_snapshot_get_shared_groups (self->snapshot),
                                   wk_join_begin (self->join), groups_prepared_cb, self);
   os_compute_list_zones_async (compute, wk_join_begin (self->join), zones_listed_cb, self);
@@ -257,147 +153,23 @@ begin_questions (Planning *self)
 
 /* The decisions. */
 
-/* A port without a mark is nobody's: what is made where there are none is never found again. */
 static gboolean
-check_marks (Planning *self,
-             GError  **error)
+decide_root_disk (Planning *self,
+                  GError  **error)
 {
-  if (g_hash_table_contains (self->extensions, DESCRIPTION_EXTENSION))
+  OsClient *client = os_snapshot_get_client (self->snapshot);
+
+  self->plan->is_on_volume =
+    os_wants_root_volume (os_snapshot_get_config (self->snapshot), self->constraints);
+  if (!self->plan->is_on_volume
+      || os_client_get_endpoint (client, OS_SERVICE_BLOCK_STORAGE) != NULL)
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
-               _("the network service of %s keeps no descriptions of ports, so that ours could not "
-                 "be told from those of others: ask its operator for the neutron extension %s"),
-               os_snapshot_get_region_name (self->snapshot), DESCRIPTION_EXTENSION);
+               _("%s has no block storage, so that no machine can boot from a volume"),
+               os_snapshot_get_region_name (self->snapshot));
+  if (error != NULL)
+    welkin_error_set_hint (*error, _("Leave out \"root-disk-source=volume\"."));
   return FALSE;
-}
-
-static const OsNetwork *
-answer_question (Planning    *self,
-                 Question    *question,
-                 OsNetworkUse use,
-                 GError     **error)
-{
-  const char *project_id = os_client_get_project_id (os_snapshot_get_client (self->snapshot));
-  g_autofree char *id = question->text != NULL ? os_network_parse_id (question->text) : NULL;
-
-  if (question->text == NULL)
-    return os_choose_network (question->networks, project_id, error);
-  if (id != NULL)
-    return os_choose_network_by_id (question->networks, id, use, error);
-  return os_choose_network_by_name (self->all_networks != NULL ? self->all_networks
-                                                                : question->networks,
-                                    question->text, project_id, use, error);
-}
-
-/* Whoever hears that there is no such network wants to know which there are. */
-static gboolean
-needs_all_networks (Planning *self)
-{
-  for (guint i = 0; i < self->network_questions->len; i++)
-    if (answer_question (self, g_ptr_array_index (self->network_questions, i),
-                         OS_NETWORK_FOR_MACHINES, NULL) == NULL)
-      return TRUE;
-  return self->external_question != NULL && self->external_question->text != NULL
-         && answer_question (self, self->external_question, OS_NETWORK_FOR_FLOATING_IPS, NULL)
-              == NULL;
-}
-
-static gboolean
-is_planned (OsPlan          *plan,
-            const OsNetwork *network)
-{
-  for (guint i = 0; i < plan->networks->len; i++)
-    {
-      OsPlannedNetwork *planned = g_ptr_array_index (plan->networks, i);
-
-      if (g_str_equal (planned->id, network->id))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-decide_networks (Planning *self,
-                 GError  **error)
-{
-  const char *project_id = os_client_get_project_id (os_snapshot_get_client (self->snapshot));
-
-  for (guint i = 0; i < self->network_questions->len; i++)
-    {
-      const OsNetwork *network =
-        answer_question (self, g_ptr_array_index (self->network_questions, i),
-                         OS_NETWORK_FOR_MACHINES, error);
-      OsPlannedNetwork *planned;
-
-      if (network == NULL
-          || !os_check_network (network, project_id, OS_NETWORK_FOR_MACHINES, error))
-        return FALSE;
-      if (is_planned (self->plan, network))
-        continue;
-      planned = g_new0 (OsPlannedNetwork, 1);
-      planned->id = g_strdup (network->id);
-      planned->name = g_strdup (network->name);
-      planned->has_port_security = network->has_port_security != FALSE;
-      g_ptr_array_add (self->plan->networks, planned);
-    }
-  return TRUE;
-}
-
-/* Only where there are several external networks does it matter which one the machine's has a way
- * to. */
-static gboolean
-needs_routers (Planning *self)
-{
-  return self->external_question != NULL && self->external_question->text == NULL
-         && os_count_external_networks (self->external_question->networks) > 1;
-}
-
-static const char *
-get_primary_network_id (Planning *self)
-{
-  OsPlannedNetwork *primary = g_ptr_array_index (self->plan->networks, 0);
-
-  return primary->id;
-}
-
-static gboolean
-decide_external_network (Planning *self,
-                         GError  **error)
-{
-  const char *project_id = os_client_get_project_id (os_snapshot_get_client (self->snapshot));
-  Question *question = self->external_question;
-  const OsNetwork *network;
-
-  if (question == NULL)
-    return TRUE;
-  if (question->text == NULL)
-    network = os_choose_external_network (question->networks, self->routers, error);
-  else
-    network = answer_question (self, question, OS_NETWORK_FOR_FLOATING_IPS, error);
-  if (network == NULL
-      || !os_check_network (network, project_id, OS_NETWORK_FOR_FLOATING_IPS, error))
-    return FALSE;
-  self->plan->external_network_id = g_strdup (network->id);
-  return TRUE;
-}
-
-static gboolean
-decide_zones (Planning *self,
-              GError  **error)
-{
-  WelkinConfig *config = os_snapshot_get_config (self->snapshot);
-  g_auto(GStrv) configured = welkin_config_get_strings (config, "availability-zones");
-  OsZoneWishes wishes = {
-    .zones = self->zones,
-    .placement = self->placement,
-    .configured = (const char *const *) configured,
-    .constrained = welkin_constraints_get_list (self->constraints, "zones"),
-    .distribution_group = (const char *const *) self->distribution_group,
-    .server_zones = self->plan->server_zones,
-  };
-
-  self->plan->zones = os_choose_zones (&wishes, error);
-  return self->plan->zones != NULL;
 }
 
 static gboolean
@@ -408,9 +180,10 @@ decide_flavor (Planning *self,
   g_autofree const char **arches = os_list_wanted_arches (self->constraints);
   const char *flavor = welkin_config_get_string (config, "flavor");
   OsOffer offer = {
-    .flavors = self->plan->flavors,
+    .flavors = self->plan->all_flavors,
     .images = self->plan->images->images,
     .constraints = self->constraints,
+    .is_on_volume = self->plan->is_on_volume,
     .default_flavor = flavor,
     .region = os_snapshot_get_region_name (self->snapshot),
     .series = self->series,
@@ -419,7 +192,36 @@ decide_flavor (Planning *self,
 
   if (*flavor == '\0')
     offer.default_flavor = welkin_config_get_string (config, "default-instance-type");
-  return os_choose_flavor (&offer, &self->plan->flavor, &self->plan->image, error);
+  if (!os_choose_flavor (&offer, &self->plan->flavors, &self->plan->image, error))
+    return FALSE;
+  os_describe_root_volume (config, self->constraints, self->plan->image, &self->plan->volume);
+  return TRUE;
+}
+
+/* The claim is made together with the choice: what starts beside this one goes elsewhere. */
+static gboolean
+decide_zones (Planning *self,
+              GError  **error)
+{
+  const char *const *group = (const char *const *) self->distribution_group;
+  OsZoneTally *tally = os_snapshot_get_zone_tally (self->snapshot);
+  g_auto(GStrv) configured =
+    welkin_config_get_strings (os_snapshot_get_config (self->snapshot), "availability-zones");
+  g_autoptr(GHashTable) populations = os_zone_tally_count (tally, group);
+  OsZoneWishes wishes = {
+    .zones = self->zones,
+    .placement = self->placement,
+    .configured = (const char *const *) configured,
+    .constrained = welkin_constraints_get_list (self->constraints, "zones"),
+    .populations = populations,
+  };
+
+  self->plan->zones = os_choose_zones (&wishes, error);
+  if (self->plan->zones == NULL)
+    return FALSE;
+  if (self->start_id != NULL)
+    self->plan->claim = os_zone_tally_claim (tally, self->start_id, self->plan->zones[0], group);
+  return TRUE;
 }
 
 static void
@@ -428,13 +230,16 @@ planning_run (WkFlow  *flow,
 {
   Planning *self = user_data;
   OsClient *client = os_snapshot_get_client (self->snapshot);
-  OsNetworkService *network_service = os_snapshot_get_network_service (self->snapshot);
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
+  if (!os_check_placement (self->placement, &error))
+    WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, os_client_login_async (client, WK_RESUME (flow)));
   if (!os_client_login_finish (client, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+  if (!decide_root_disk (self, &error))
     WK_FAIL (flow, &error, NULL);
 
   self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
@@ -443,36 +248,10 @@ planning_run (WkFlow  *flow,
   if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
 
-  if (!check_marks (self, &error))
-    WK_FAIL (flow, &error, NULL);
-  if (needs_all_networks (self))
-    {
-      WK_AWAIT (flow, os_network_service_list_networks_async (network_service, NULL, NULL,
-                                                              WK_RESUME (flow)));
-      self->all_networks =
-        os_network_service_list_networks_finish (network_service, WK_RESULT (flow), &error);
-      if (self->all_networks == NULL)
-        WK_FAIL (flow, &error, _("cannot list networks"));
-    }
-  if (!decide_networks (self, &error))
-    WK_FAIL (flow, &error, NULL);
-  if (needs_routers (self))
-    {
-      WK_AWAIT (flow, os_network_service_list_routers_async (network_service,
-                                                             get_primary_network_id (self),
-                                                             WK_RESUME (flow)));
-      self->routers =
-        os_network_service_list_routers_finish (network_service, WK_RESULT (flow), &error);
-      if (self->routers == NULL)
-        WK_FAIL (flow, &error, _("cannot list routers"));
-    }
-  if (!decide_external_network (self, &error))
+  if (!decide_flavor (self, &error))
     WK_FAIL (flow, &error, NULL);
   if (!decide_zones (self, &error))
     WK_FAIL (flow, &error, NULL);
-  if (!decide_flavor (self, &error))
-    WK_FAIL (flow, &error, NULL);
-
   wk_flow_return_pointer (flow, g_steal_pointer (&self->plan), (GDestroyNotify) os_plan_free);
 
   WK_FLOW_END (flow);
@@ -484,13 +263,9 @@ planning_free (gpointer user_data)
   Planning *self = user_data;
 
   g_clear_pointer (&self->plan, os_plan_free);
-  g_clear_pointer (&self->routers, g_ptr_array_unref);
-  g_clear_pointer (&self->all_networks, g_ptr_array_unref);
   g_clear_pointer (&self->zones, g_ptr_array_unref);
-  g_clear_pointer (&self->extensions, g_hash_table_unref);
-  g_clear_pointer (&self->external_question, question_free);
-  g_ptr_array_unref (self->network_questions);
   g_clear_pointer (&self->join, wk_join_unref);
+  g_free (self->start_id);
   g_strfreev (self->distribution_group);
   g_free (self->placement);
   g_clear_pointer (&self->known_images, g_ptr_array_unref);
@@ -516,9 +291,8 @@ os_plan_async (OsSnapshot          *snapshot,
     self->known_images = g_ptr_array_ref (request->images);
   self->placement = g_strdup (request->placement);
   self->distribution_group = g_strdupv ((char **) request->distribution_group);
-  self->network_questions = g_ptr_array_new_with_free_func (question_free);
+  self->start_id = g_strdup (request->start_id);
   self->plan = g_new0 (OsPlan, 1);
-  self->plan->networks = g_ptr_array_new_with_free_func (planned_network_free);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_plan_async, planning_run, self,
                  planning_free);
 }

@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include "operations/choose-root-disk.h"
 #include "operations/find-images.h"
+#include "operations/plan-networks.h"
 #include "operations/snapshot.h"
 #include "values/welkin-constraints.h"
 
@@ -16,28 +18,24 @@ typedef struct
   GPtrArray         *images;             /* (nullable) of WelkinImage: what the host knows of */
   const char        *placement;          /* "" or a directive */
   const char *const *distribution_group;
+  const char        *start_id;           /* (nullable) of the start that the plan is for, which then
+                                          * counts in the zone that it gets */
 } OsPlanRequest;
-
-typedef struct
-{
-  char    *id;
-  char    *name;
-  gboolean has_port_security;
-} OsPlannedNetwork;
 
 /* What is going to be made from what, and where. */
 typedef struct
 {
-  const OsFlavor *flavor;
+  GPtrArray      *flavors;       /* (owned) of OsFlavor: the chosen one, and others just like it */
   const OsImage  *image;
-  GPtrArray      *networks;            /* (owned) of OsPlannedNetwork, the primary one first */
-  char           *external_network_id; /* (owned) (nullable) of the floating IP; NULL: none */
-  char          **zones;               /* (owned) to be tried in this order; "" is nova's choice */
+  gboolean        is_on_volume;
+  OsRootVolume    volume;        /* if it is on one; of the snapshot's configuration */
+  OsNetworkPlan  *networks;      /* (owned) */
+  char          **zones;         /* (owned) to be tried in this order; "" is nova's choice */
+  OsZoneClaim    *claim;         /* (owned) (nullable) to the first of the zones */
 
   /* who the pointers above belong to */
-  GPtrArray      *flavors;             /* (owned) */
-  OsFoundImages  *images;              /* (owned) */
-  GHashTable     *server_zones;        /* (owned) (nullable) see os_zone_tally_add() */
+  GPtrArray      *all_flavors;   /* (owned) */
+  OsFoundImages  *images;        /* (owned) */
 } OsPlan;
 
 void    os_plan_free   (OsPlan              *self);

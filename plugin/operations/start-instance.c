@@ -98,6 +98,7 @@ begin_plan (Start              *self,
     .images = welkin_start_params_get_images (self->params),
     .placement = welkin_start_params_get_placement (self->params),
     .distribution_group = welkin_start_params_get_distribution_group (self->params),
+    .start_id = welkin_start_params_get_start_id (self->params),
   };
 
   if (request.series == NULL)
@@ -192,9 +193,9 @@ group_made_cb (GObject      *source,
 static gboolean
 wants_groups (Start *self)
 {
-  for (guint i = 0; i < self->plan->networks->len; i++)
+  for (guint i = 0; i < self->plan->networks->networks->len; i++)
     {
-      OsPlannedNetwork *network = g_ptr_array_index (self->plan->networks, i);
+      OsPlannedNetwork *network = g_ptr_array_index (self->plan->networks->networks, i);
 
       if (network->has_port_security)
         return TRUE;
@@ -281,9 +282,9 @@ begin_ports (Start        *self,
                   os_snapshot_get_environ_uuid (self->snapshot), get_machine_id (self),
                   welkin_start_params_get_start_id (self->params));
 
-  for (guint i = 0; i < self->plan->networks->len; i++)
+  for (guint i = 0; i < self->plan->networks->networks->len; i++)
     {
-      OsPlannedNetwork *network = g_ptr_array_index (self->plan->networks, i);
+      OsPlannedNetwork *network = g_ptr_array_index (self->plan->networks->networks, i);
       OsPortRequest request = {
         .network_id = network->id,
         .name = name,
@@ -397,16 +398,18 @@ begin_server (Start *self)
   self->placement = (OsPlacement) {
     .server = {
       .name = self->name,
-      .flavor_id = self->plan->flavor->id,
       .image_id = self->plan->image->id,
+      .volume_gib = self->plan->is_on_volume ? self->plan->volume.gib : 0,
+      .volume_type = self->plan->is_on_volume ? self->plan->volume.type : NULL,
       .port_ids = (const char *const *) self->port_ids,
       .user_data = self->user_data,
       .metadata = self->metadata,
       .config_drive = get_config_drive (self),
     },
     .zones = (const char *const *) self->plan->zones,
+    .flavors = self->plan->flavors,
     .start_id = welkin_start_params_get_start_id (self->params),
-    .tally = self->plan->server_zones,
+    .claim = self->plan->claim,
     .progress = self->progress,
   };
   os_place_server_async (self->snapshot, &self->placement, wk_join_begin (self->join),
@@ -416,8 +419,8 @@ begin_server (Start *self)
 static void
 begin_floating_ip (Start *self)
 {
-  if (self->plan->external_network_id != NULL)
-    os_make_floating_ip_async (self->snapshot, self->plan->external_network_id,
+  if (self->plan->networks->external_network_id != NULL)
+    os_make_floating_ip_async (self->snapshot, self->plan->networks->external_network_id,
                                g_ptr_array_index (self->ports, 0), self->mark,
                                wk_join_begin (self->join), ip_made_cb, self);
 }
@@ -429,7 +432,7 @@ make_result (Start *self)
   WelkinTools *tools = welkin_machine_config_get_tools (self->config);
 
   started->detail = os_detail_new (self->server);
-  started->hardware = os_describe_hardware (started->detail, self->plan->flavors,
+  started->hardware = os_describe_hardware (started->detail, self->plan->all_flavors,
                                             os_image_get_arch (self->plan->image));
   started->tools = tools != NULL ? welkin_tools_ref (tools) : NULL;
   started->floating_address = self->ip != NULL ? g_strdup (self->ip->address) : NULL;
@@ -464,7 +467,7 @@ start_run (WkFlow  *flow,
     WK_FAIL (flow, &error, context);
   if (!prepare_user_data (self, &error))
     WK_FAIL (flow, &error, context);
-  g_ptr_array_set_size (self->ports, self->plan->networks->len);
+  g_ptr_array_set_size (self->ports, self->plan->networks->networks->len);
 
   while (TRUE)
     {
@@ -505,6 +508,7 @@ start_run (WkFlow  *flow,
     WK_FAIL (flow, &error, context);
 
   keep_shared_groups (self);
+  os_zone_claim_keep (g_steal_pointer (&self->plan->claim), self->server->id);
   welkin_progress_finish (self->progress);
   wk_flow_return_pointer (flow, make_result (self), (GDestroyNotify) os_started_free);
 

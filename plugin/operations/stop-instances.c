@@ -57,7 +57,7 @@ make_mark (Stop           *self,
 
   if (machine_id == NULL || start == NULL)
     return NULL;
-  start_id = g_strndup (start, strcspn (start, "/"));
+  start_id = os_mark_get_start_id (start);
   first = os_mark_format_start (start_id, 1);
   return os_mark_format (os_snapshot_get_environ_uuid (self->snapshot), machine_id, first);
 }

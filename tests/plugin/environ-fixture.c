@@ -134,6 +134,15 @@ environ_fixture_start (EnvironFixture *fixture,
 {
   g_autoptr(WelkinStartParams) params = environ_fixture_make_params (machine_id, constraints);
 
+  return environ_fixture_start_params (fixture, environ, params, error);
+}
+
+WelkinStartResult *
+environ_fixture_start_params (EnvironFixture    *fixture,
+                              WelkinEnviron     *environ,
+                              WelkinStartParams *params,
+                              GError           **error)
+{
   welkin_environ_start_instance_async (environ, params, NULL, NULL, provider_fixture_done_cb,
                                        &fixture->provider);
   return welkin_environ_start_instance_finish (environ, provider_fixture_wait (&fixture->provider),

@@ -39,6 +39,11 @@ WelkinStartResult *environ_fixture_start          (EnvironFixture      *fixture,
                                                    const char          *machine_id,
                                                    const char          *constraints,
                                                    GError             **error);
+/* The same, as params say. */
+WelkinStartResult *environ_fixture_start_params   (EnvironFixture      *fixture,
+                                                   WelkinEnviron       *environ,
+                                                   WelkinStartParams   *params,
+                                                   GError             **error);
 gboolean           environ_fixture_stop           (EnvironFixture      *fixture,
                                                    WelkinEnviron       *environ,
                                                    const char * const  *ids,

@@ -6,7 +6,9 @@
 #include "operations/choose-flavor.h"
 #include "operations/choose-image.h"
 #include "operations/choose-network.h"
+#include "operations/choose-root-disk.h"
 #include "operations/choose-zone.h"
+#include "os-config.h"
 #include "values/welkin-error.h"
 
 static const char *const amd64[] = { "amd64", NULL };
@@ -25,7 +27,18 @@ make_flavors (const OsFlavor *flavors,
   return array;
 }
 
-/* Which flavor the constraints choose, with an image that fits all; "-" and the error when none
+static char *
+join_names (GPtrArray *flavors)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < flavors->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? " " : "",
+                            ((const OsFlavor *) g_ptr_array_index (flavors, i))->name);
+  return g_string_free (names, FALSE);
+}
+
+/* Which flavors the constraints choose, with an image that fits all; "-" and the error when none
  * does. */
 static char *
 choose_flavor (const OsFlavor *flavors,
@@ -49,14 +62,14 @@ choose_flavor (const OsFlavor *flavors,
     .series = "noble",
     .arches = amd64,
   };
-  const OsFlavor *flavor = NULL;
+  g_autoptr(GPtrArray) alike = NULL;
   const OsImage *chosen = NULL;
 
   g_ptr_array_add (images, &image);
-  if (!os_choose_flavor (&offer, &flavor, &chosen, error))
+  if (!os_choose_flavor (&offer, &alike, &chosen, error))
     return g_strdup ("-");
   g_assert_true (chosen == &image);
-  return g_strdup (flavor->name);
+  return join_names (alike);
 }
 
 #define FLAVOR(name_, ram_, vcpus_, disk_)                                                         \
@@ -88,7 +101,8 @@ test_flavor_is_the_smallest_that_satisfies (void)
   /* Nothing has the 1024 MiB that nobody asked for: the one with most memory. */
   g_assert_cmpstr (of_small, ==, "it-1");
   g_assert_cmpstr (of_mem, ==, "it-1");
-  g_assert_cmpstr (of_alike, ==, "a");
+  /* The other one is for when there is no room for the first. */
+  g_assert_cmpstr (of_alike, ==, "a b");
 }
 
 static void
@@ -151,6 +165,142 @@ test_flavor_without_disk_is_the_last_resort (void)
                                   "no instance types in RegionOne matching constraints"));
     }
   g_assert_cmpstr (largest, ==, "tiny");
+}
+
+static void
+test_named_flavor_must_have_the_root_disk (void)
+{
+  const OsFlavor flavors[] = { FLAVOR ("m1.small", 2048, 1, 20), FLAVOR ("m1.none", 2048, 1, 0) };
+  g_autoptr(GError) error = NULL;
+  g_autofree char *enough = choose_flavor (flavors, G_N_ELEMENTS (flavors),
+                                           "instance-type=m1.small root-disk=20G", NULL, NULL);
+  g_autofree char *too_small = choose_flavor (flavors, G_N_ELEMENTS (flavors),
+                                              "instance-type=m1.small root-disk=21G", NULL, &error);
+
+  g_assert_cmpstr (enough, ==, "m1.small");
+  g_assert_cmpstr (too_small, ==, "-");
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH);
+  g_assert_cmpstr (error->message, ==,
+                   "flavor \"m1.small\" has a root disk of 20 GiB, which is less than "
+                   "root-disk=21504M");
+}
+
+/* The disk is the volume's, whatever the flavor has. */
+static void
+test_flavor_for_a_volume_needs_no_disk (void)
+{
+  const OsFlavor flavors[] = { FLAVOR ("m1.none", 2048, 1, 0), FLAVOR ("m1.small", 2048, 1, 20) };
+  OsImage image = { .id = (char *) "i", .architecture = (char *) "x86_64", .min_disk = 30 };
+  g_autoptr(GPtrArray) flavor_array = make_flavors (flavors, G_N_ELEMENTS (flavors));
+  g_autoptr(GPtrArray) images = g_ptr_array_new ();
+  g_autoptr(WelkinConstraints) constraints =
+    welkin_constraints_new_parsed ("root-disk=500G root-disk-source=volume", NULL);
+  OsOffer offer = {
+    .flavors = flavor_array,
+    .images = images,
+    .constraints = constraints,
+    .is_on_volume = TRUE,
+    .region = "RegionOne",
+    .series = "noble",
+    .arches = amd64,
+  };
+  g_autoptr(GPtrArray) alike = NULL;
+  const OsImage *chosen = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_ptr_array_add (images, &image);
+  os_choose_flavor (&offer, &alike, &chosen, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_ptr_array_index (alike, 0) == &flavors[1]);
+}
+
+/* Root volumes. */
+
+static WelkinConfig *
+make_config (const char *source,
+             const char *size,
+             const char *type)
+{
+  g_autoptr(WelkinSchema) schema = os_config_new_schema ();
+  g_autoptr(WelkinConfig) empty = welkin_config_new ();
+  g_autoptr(WelkinConfig) with_source =
+    welkin_config_with_text (empty, "root-disk-source", source, NULL);
+  g_autoptr(WelkinConfig) with_size =
+    welkin_config_with_text (with_source, "root-disk-size", size, NULL);
+  g_autoptr(WelkinConfig) with_type =
+    welkin_config_with_text (with_size, "root-disk-volume-type", type, NULL);
+  g_autoptr(GError) error = NULL;
+  WelkinConfig *config = welkin_schema_coerce (schema, with_type, TRUE, &error);
+
+  g_assert_no_error (error);
+  return config;
+}
+
+static void
+test_root_volume_has_the_size_that_is_wanted (void)
+{
+  static const struct
+  {
+    const char *size;        /* attribute root-disk-size */
+    const char *constraints;
+    gint64      min_disk;    /* GiB, of the image */
+    gint64      virtual_size;
+    guint64     gib;
+  } cases[] = {
+    { "", "", 0, 0, 30 },
+    { "", "root-disk=", 0, 0, 30 },
+    { "50G", "", 0, 0, 50 },
+    { "50G", "root-disk=8G", 0, 0, 8 },
+    /* up to whole GiB */
+    { "", "root-disk=1.5G", 0, 0, 2 },
+    { "", "root-disk=1", 0, 0, 1 },
+    { "", "root-disk=1024M", 0, 0, 1 },
+    { "", "root-disk=1025M", 0, 0, 2 },
+    /* never less than the image needs */
+    { "", "root-disk=2G", 5, 0, 5 },
+    { "", "root-disk=2G", 0, G_GINT64_CONSTANT (3221225473), 4 },
+    { "", "root-disk=2G", 5, G_GINT64_CONSTANT (3221225472), 5 },
+    { "", "", 40, 0, 40 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(WelkinConfig) config = make_config ("volume", cases[i].size, "ssd");
+      g_autoptr(WelkinConstraints) constraints =
+        welkin_constraints_new_parsed (cases[i].constraints, NULL);
+      OsImage image = { .min_disk = cases[i].min_disk, .virtual_size = cases[i].virtual_size };
+      OsRootVolume volume;
+
+      os_describe_root_volume (config, constraints, &image, &volume);
+      g_assert_cmpuint (volume.gib, ==, cases[i].gib);
+      g_assert_cmpstr (volume.type, ==, "ssd");
+    }
+}
+
+static void
+test_constraint_decides_what_to_boot_from (void)
+{
+  static const struct
+  {
+    const char *source; /* attribute root-disk-source */
+    const char *constraints;
+    gboolean    is_volume;
+  } cases[] = {
+    { "local", "", FALSE },
+    { "volume", "", TRUE },
+    { "local", "root-disk-source=volume", TRUE },
+    { "volume", "root-disk-source=local", FALSE },
+    { "volume", "root-disk-source=", TRUE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(WelkinConfig) config = make_config (cases[i].source, "", "");
+      g_autoptr(WelkinConstraints) constraints =
+        welkin_constraints_new_parsed (cases[i].constraints, NULL);
+
+      g_assert_cmpint (os_wants_root_volume (config, constraints), ==, cases[i].is_volume);
+    }
 }
 
 static void
@@ -237,14 +387,16 @@ choose_image (OsImage    *images,
     .series = "noble",
     .arches = os_all_arches,
   };
-  const OsFlavor *flavor;
+  g_autoptr(GPtrArray) alike = NULL;
+  g_autofree char *names = NULL;
   const OsImage *image;
 
   for (gsize i = 0; i < n; i++)
     g_ptr_array_add (image_array, &images[i]);
-  if (!os_choose_flavor (&offer, &flavor, &image, error))
+  if (!os_choose_flavor (&offer, &alike, &image, error))
     return FALSE;
-  *chosen = g_strdup_printf ("%s on %s", image->id, flavor->name);
+  names = join_names (alike);
+  *chosen = g_strdup_printf ("%s on %s", image->id, names);
   return TRUE;
 }
 
@@ -527,25 +679,27 @@ static OsZone zone_records[] = {
   { .name = (char *) "az3", .state = &down },    { .name = (char *) "internal", .state = &up },
 };
 
-/* Zones in the order they would be tried, or the error's text. servers: "id:zone id:zone" */
+/* Zones in the order they would be tried, or the error's text. populations: "zone:n zone:n" */
 static char *
-choose_zones (const char        *placement,
-              const char        *configured_text,
-              const char        *servers_text,
-              const char *const *group)
+choose_zones (const char *placement,
+              const char *configured_text,
+              const char *constrained_text,
+              const char *populations_text)
 {
   g_autoptr(GPtrArray) zones = g_ptr_array_new ();
-  g_autoptr(GHashTable) servers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr(GHashTable) populations =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_auto(GStrv) configured = g_strsplit (configured_text, ",", -1);
-  g_auto(GStrv) pairs = g_strsplit (servers_text, " ", -1);
+  g_auto(GStrv) constrained = g_strsplit (constrained_text, ",", -1);
+  g_auto(GStrv) pairs = g_strsplit (populations_text, " ", -1);
   g_auto(GStrv) chosen = NULL;
   g_autoptr(GError) error = NULL;
   OsZoneWishes wishes = {
     .zones = zones,
     .placement = placement,
     .configured = (const char *const *) configured,
-    .distribution_group = group,
-    .server_zones = servers,
+    .constrained = (const char *const *) constrained,
+    .populations = populations,
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (zone_records); i++)
@@ -554,7 +708,8 @@ choose_zones (const char        *placement,
     {
       g_auto(GStrv) pair = g_strsplit (pairs[i], ":", 2);
 
-      g_hash_table_insert (servers, g_strdup (pair[0]), g_strdup (pair[1]));
+      g_hash_table_insert (populations, g_strdup (pair[0]),
+                           GUINT_TO_POINTER (g_ascii_strtoull (pair[1], NULL, 10)));
     }
   chosen = os_choose_zones (&wishes, &error);
   return chosen != NULL ? g_strjoinv (" ", chosen) : g_strdup (error->message);
@@ -563,35 +718,39 @@ choose_zones (const char        *placement,
 static void
 test_zones_with_fewest_servers_come_first (void)
 {
-  const char *group[] = { "s3", NULL };
-  struct
+  static const struct
   {
-    const char        *placement;
-    const char        *configured;
-    const char        *servers;
-    const char *const *group;
-    const char        *expected;
+    const char *placement;
+    const char *configured;
+    const char *constrained;
+    const char *populations;
+    const char *expected;
   } cases[] = {
-    { "", "", "", nobody, "az1 az2" },
-    { "", "", "s1:az1 s2:az1 s3:az2", nobody, "az2 az1" },
-    { "", "", "s1:az1 s2:az1 s3:az2", group, "az1 az2" },
-    { "", "az2,az1", "", nobody, "az2 az1" },
-    { "", "az2", "s1:az2", nobody, "az2" },
-    { "zone=az2", "az1", "s1:az2", nobody, "az2" },
-    { "zone=az3", "", "", nobody, "availability zone \"az3\" is unavailable" },
-    { "zone=az9", "", "", nobody,
+    { "", "", "", "", "az1 az2" },
+    { "", "", "", "az1:2 az2:1", "az2 az1" },
+    { "", "", "", "az2:1 az3:0", "az1 az2" },
+    { "", "az2,az1", "", "", "az2 az1" },
+    { "", "az2,az1", "", "az2:1", "az1 az2" },
+    { "", "az2", "", "az2:1", "az2" },
+    { "", "", "az2", "az2:1", "az2" },
+    { "", "az2,az1", "az1", "", "az1" },
+    { "zone=az2", "az1", "az1", "az2:1", "az2" },
+    { "zone=az3", "", "", "", "availability zone \"az3\" is unavailable" },
+    { "zone=az9", "", "", "",
       "no availability zone \"az9\"; there are: az2, az1, az3, internal" },
-    { "rack=7", "", "", nobody, "unknown placement directive \"rack=7\"" },
-    { "zone=", "", "", nobody, "unknown placement directive \"zone=\"" },
-    { "", "az3", "", nobody, "no availability zone is available" },
-    { "", "az9", "", nobody,
-      "no availability zone \"az9\"; there are: az2, az1, az3, internal" },
+    { "rack=7", "", "", "", "unknown placement directive \"rack=7\"" },
+    { "zone=", "", "", "", "unknown placement directive \"zone=\"" },
+    { "az1", "", "", "", "unknown placement directive \"az1\"" },
+    { "", "az3", "", "", "no availability zone is available of those wanted: az3" },
+    { "", "az1", "az2", "", "no availability zone is available of those wanted: az1, az2" },
+    { "", "az9", "", "", "no availability zone \"az9\"; there are: az2, az1, az3, internal" },
+    { "", "", "az9", "", "no availability zone \"az9\"; there are: az2, az1, az3, internal" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *chosen = choose_zones (cases[i].placement, cases[i].configured,
-                                              cases[i].servers, cases[i].group);
+                                              cases[i].constrained, cases[i].populations);
 
       g_assert_cmpstr (chosen, ==, cases[i].expected);
     }
@@ -600,7 +759,7 @@ test_zones_with_fewest_servers_come_first (void)
 static void
 test_cloud_without_zones_is_left_to_choose (void)
 {
-  OsZoneWishes wishes = { .placement = "", .configured = nobody, .distribution_group = nobody };
+  OsZoneWishes wishes = { .placement = "", .configured = nobody };
   OsZoneWishes placed = { .placement = "zone=az1", .configured = nobody };
   g_auto(GStrv) chosen = os_choose_zones (&wishes, NULL);
   g_autoptr(GError) error = NULL;
@@ -639,6 +798,10 @@ main (int    argc,
   g_test_add_func ("/choose/flavor/without-disk-is-the-last-resort",
                    test_flavor_without_disk_is_the_last_resort);
   g_test_add_func ("/choose/flavor/by-name", test_flavor_by_name);
+  g_test_add_func ("/choose/flavor/by-name-and-disk", test_named_flavor_must_have_the_root_disk);
+  g_test_add_func ("/choose/flavor/for-a-volume", test_flavor_for_a_volume_needs_no_disk);
+  g_test_add_func ("/choose/root-disk/size", test_root_volume_has_the_size_that_is_wanted);
+  g_test_add_func ("/choose/root-disk/source", test_constraint_decides_what_to_boot_from);
   g_test_add_func ("/choose/flavor/none-names-the-constraints",
                    test_flavor_that_nobody_has_names_the_constraints);
   g_test_add_func ("/choose/flavor/goes-with-image", test_image_and_flavor_go_together);

@@ -210,78 +210,6 @@ test_twenty_machines_come_and_go (EnvironFixture *fixture,
   crowd_clear (&crowd);
 }
 
-/* Zones. */
-
-static void
-test_next_zone_is_tried_when_one_is_full (EnvironFixture *fixture,
-                                          gconstpointer   data)
-{
-  g_autoptr(GError) error = NULL;
-  g_autoptr(WelkinStartResult) result = NULL;
-  g_autoptr(GPtrArray) instances = NULL;
-  WelkinHardware *hardware;
-
-  if (provider_fixture_needs_fake (&fixture->provider))
-    return;
-
-  fake_cloud_script_server (fixture->provider.fake, NULL, "az1", -1, "BUILD,ERROR", 500,
-                            "No valid host was found. There are not enough hosts available.");
-  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
-  g_assert_no_error (error);
-  hardware = welkin_start_result_get_hardware (result);
-  g_assert_cmpstr (welkin_hardware_get_availability_zone (hardware), ==, "az2");
-  /* The server of the first zone is gone. */
-  instances = environ_fixture_list (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (instances->len, ==, 1);
-}
-
-static void
-test_no_zone_with_room_names_them_all (EnvironFixture *fixture,
-                                       gconstpointer   data)
-{
-  g_autoptr(GError) error = NULL;
-  g_autoptr(WelkinStartResult) result = NULL;
-
-  if (provider_fixture_needs_fake (&fixture->provider))
-    return;
-
-  fake_cloud_script_server (fixture->provider.fake, NULL, NULL, -1, "BUILD,ERROR", 500,
-                            "No valid host was found. There are not enough hosts available.");
-  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
-  g_assert_null (result);
-  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_VALID_HOST);
-  g_assert_true (
-    g_str_has_prefix (error->message, "Cannot start machine 0: cannot create server in zones az1, "
-                                      "az2, az3: No valid host was found. "));
-  g_assert_false (welkin_error_is_zone_independent (error));
-  g_assert_nonnull (welkin_error_get_hint (error));
-  environ_fixture_assert_clean (fixture);
-}
-
-static void
-test_machines_are_spread_over_zones (EnvironFixture *fixture,
-                                     gconstpointer   data)
-{
-  static const char *const zones[] = { "az1", "az2", "az3", "az1" };
-  g_autoptr(GError) error = NULL;
-
-  if (provider_fixture_needs_fake (&fixture->provider))
-    return;
-
-  for (guint i = 0; i < G_N_ELEMENTS (zones); i++)
-    {
-      g_autofree char *machine_id = g_strdup_printf ("%u", i);
-      g_autoptr(WelkinStartResult) result =
-        environ_fixture_start (fixture, fixture->environ, machine_id, NULL, &error);
-
-      g_assert_no_error (error);
-      g_assert_cmpstr (
-        welkin_hardware_get_availability_zone (welkin_start_result_get_hardware (result)), ==,
-        zones[i]);
-    }
-}
-
 /* What goes wrong, and what is said of it. */
 
 static void
@@ -301,28 +229,9 @@ test_fault_is_quoted (EnvironFixture *fixture,
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED);
   g_assert_true (g_str_has_prefix (
     error->message,
-    "Cannot start machine 7: cannot create server: The disk caught fire. (server "));
+    "Cannot start machine 7: cannot create server of flavor m1.small in zone az1: The disk caught "
+    "fire. (server "));
   g_assert_true (welkin_error_is_zone_independent (error));
-  environ_fixture_assert_clean (fixture);
-}
-
-static void
-test_machine_that_takes_too_long_is_removed (EnvironFixture *fixture,
-                                             gconstpointer   data)
-{
-  g_autoptr(GError) error = NULL;
-  g_autoptr(WelkinStartResult) result = NULL;
-
-  if (provider_fixture_needs_fake (&fixture->provider))
-    return;
-
-  environ_fixture_reopen (fixture, "start-timeout", "20", NULL);
-  fake_cloud_script_server (fixture->provider.fake, NULL, NULL, 1, "BUILD", 0, NULL);
-  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
-  g_assert_null (result);
-  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
-  g_assert_nonnull (strstr (error->message, "is still in state BUILD after 20 seconds"));
-  g_assert_nonnull (strstr (welkin_error_get_hint (error), "start-timeout"));
   environ_fixture_assert_clean (fixture);
 }
 
@@ -773,11 +682,7 @@ main (int    argc,
   add_test ("/start-instance/round-trips", test_round_trips_of_a_start);
   add_test ("/start-instance/many-share-what-they-ask", test_many_starts_share_what_they_ask);
   add_test ("/start-instance/twenty-come-and-go", test_twenty_machines_come_and_go);
-  add_test ("/start-instance/zone/next-one-when-full", test_next_zone_is_tried_when_one_is_full);
-  add_test ("/start-instance/zone/none-has-room", test_no_zone_with_room_names_them_all);
-  add_test ("/start-instance/zone/spread", test_machines_are_spread_over_zones);
   add_test ("/start-instance/failure/fault-is-quoted", test_fault_is_quoted);
-  add_test ("/start-instance/failure/takes-too-long", test_machine_that_takes_too_long_is_removed);
   add_test ("/start-instance/failure/quota", test_used_up_quota_says_so_and_leaves_nothing);
   add_test ("/start-instance/failure/floating-ip-takes-the-machine-along",
             test_machine_that_runs_goes_when_its_floating_ip_fails);

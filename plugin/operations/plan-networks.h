@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "operations/snapshot.h"
+#include "values/welkin-constraints.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char    *id;
+  char    *name;
+  gboolean has_port_security;
+} OsPlannedNetwork;
+
+/* What a machine is going to be connected to. */
+typedef struct
+{
+  GPtrArray *networks;            /* (owned) of OsPlannedNetwork, the primary one first */
+  char      *external_network_id; /* (owned) (nullable) of the floating IP; NULL: none */
+} OsNetworkPlan;
+
+void           os_network_plan_free    (OsNetworkPlan       *self);
+
+/* Looks which networks there are, and decides; makes nothing. */
+void           os_plan_networks_async  (OsSnapshot          *snapshot,
+                                        WelkinConstraints   *constraints,
+                                        GCancellable        *cancellable,
+                                        GAsyncReadyCallback  callback,
+                                        gpointer             user_data);
+OsNetworkPlan *os_plan_networks_finish (OsSnapshot          *snapshot,
+                                        GAsyncResult        *result,
+                                        GError             **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsNetworkPlan, os_network_plan_free)
+
+G_END_DECLS
