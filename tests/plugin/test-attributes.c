@@ -428,6 +428,77 @@ test_an_environment_of_2014_still_loads (void)
   g_assert_cmpstr (welkin_config_get_string (config, "future"), ==, "x");
 }
 
+/* The old cloud whose regions had prefixes. */
+static void
+test_the_example_of_an_old_cloud_is_valid (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "examples",
+                                                 "hpcloud.yaml", NULL);
+  g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (NULL, "/");
+  g_autoptr(WelkinValue) map = NULL;
+  g_autoptr(WelkinConfig) config = NULL;
+  g_autoptr(WelkinConfig) valid = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *text = NULL;
+  WelkinValue *entries;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  map = wk_yaml_parse (text, -1, "hpcloud.yaml", &error);
+  g_assert_no_error (error);
+  entries = welkin_value_lookup (map, "environments");
+  config = welkin_config_new_from_value (welkin_value_lookup (entries, "hpcloud"));
+  valid = os_config_validate (config, NULL, surroundings, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (welkin_config_get_string (valid, "auth-mode"), ==, "keypair");
+}
+
+static char *
+read_boilerplate_keys (void)
+{
+  g_autofree char *text = os_config_get_boilerplate ();
+  g_auto(GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr(GString) keys = g_string_new ("");
+
+  g_assert_cmpstr (lines[0], ==, "openstack:");
+  g_assert_cmpstr (lines[1], ==, "  type: openstack");
+  for (guint i = 2; lines[i] != NULL; i++)
+    {
+      g_autoptr(GMatchInfo) match = NULL;
+      g_autoptr(GRegex) regex = g_regex_new ("^  # ([a-z0-9-]+):( |$)", 0, 0, NULL);
+      g_autofree char *key = NULL;
+
+      /* Nothing else is set: an environment of these lines takes all from variables. */
+      g_assert_true (*lines[i] == '\0' || g_str_has_prefix (lines[i], "  #"));
+      if (!g_regex_match (regex, lines[i], 0, &match))
+        continue;
+      key = g_match_info_fetch (match, 1);
+      g_string_append_printf (keys, "%s ", key);
+    }
+  return g_strdup (keys->str);
+}
+
+static void
+test_the_boilerplate_names_what_people_need (void)
+{
+  static const char *const own[] = { "image-metadata-url", "image-stream", "tools-metadata-url",
+                                     NULL };
+  g_autofree char *text = read_boilerplate_keys ();
+  g_auto(GStrv) keys = g_strsplit (g_strchomp (text), " ", -1);
+  g_autoptr(WelkinSchema) schema = os_config_new_schema ();
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    g_assert_true (welkin_schema_has (schema, keys[i]) || g_strv_contains (own, keys[i]));
+  g_assert_cmpstr (text, ==,
+                   "cloud auth-url tenant-name region "
+                   "auth-mode username password user-domain-name project-domain-name "
+                   "auth-mode application-credential-id application-credential-secret "
+                   "auth-mode access-key secret-key "
+                   "ca-certificates network use-floating-ip external-network admin-sources "
+                   "use-default-secgroup image-ids "
+                   "image-metadata-url image-stream tools-metadata-url");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -448,5 +519,9 @@ main (int    argc,
                    test_the_old_name_of_auth_url_is_told_of_once);
   g_test_add_func ("/attributes/an-environment-of-2014-still-loads",
                    test_an_environment_of_2014_still_loads);
+  g_test_add_func ("/attributes/the-example-of-an-old-cloud-is-valid",
+                   test_the_example_of_an_old_cloud_is_valid);
+  g_test_add_func ("/attributes/the-boilerplate-names-what-people-need",
+                   test_the_boilerplate_names_what_people_need);
   return g_test_run ();
 }

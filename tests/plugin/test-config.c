@@ -213,18 +213,6 @@ test_preparation_names_a_container_once (void)
   g_assert_cmpstr (bucket, ==, welkin_config_get_string (again, "control-bucket"));
 }
 
-static void
-test_boilerplate_sets_the_type_alone (void)
-{
-  g_autofree char *text = os_config_get_boilerplate ();
-  g_auto(GStrv) lines = g_strsplit (text, "\n", -1);
-
-  g_assert_cmpstr (lines[0], ==, "openstack:");
-  g_assert_cmpstr (lines[1], ==, "  type: openstack");
-  for (guint i = 2; lines[i] != NULL; i++)
-    g_assert_true (*lines[i] == '\0' || g_str_has_prefix (lines[i], "  #"));
-}
-
 /* Credentials */
 
 static OsCredentials *
@@ -435,8 +423,6 @@ main (int    argc,
                    test_validation_stores_nothing_of_the_variables);
   g_test_add_func ("/config/preparation-names-a-container-once",
                    test_preparation_names_a_container_once);
-  g_test_add_func ("/config/boilerplate-sets-the-type-alone",
-                   test_boilerplate_sets_the_type_alone);
   g_test_add_func ("/credentials/spellings-of-auth-url", test_spellings_of_auth_url);
   g_test_add_func ("/credentials/version-of-auth-url", test_version_of_auth_url);
   g_test_add_func ("/credentials/attributes-win-over-variables",
