@@ -5,10 +5,13 @@
 #include "os-environ.h"
 
 #include "contracts/welkin-optional.h"
+#include "operations/close-ports.h"
 #include "operations/destroy.h"
 #include "operations/fetch-instances.h"
 #include "operations/hardware.h"
+#include "operations/list-ports.h"
 #include "operations/list-zones.h"
+#include "operations/open-ports.h"
 #include "operations/load-validator.h"
 #include "operations/plan.h"
 #include "operations/snapshot.h"
@@ -323,6 +326,61 @@ os_environ_destroy_finish (WelkinEnviron *environ,
   return os_destroy_finish (snapshot, forwarded, error);
 }
 
+static void
+os_environ_open_ports_async (WelkinEnviron      *environ,
+                             GPtrArray          *ranges,
+                             GCancellable       *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer            user_data)
+{
+  os_open_ports_async (get_snapshot (environ), NULL, ranges, environ, cancellable, callback,
+                       user_data);
+}
+
+static gboolean
+os_environ_open_ports_finish (WelkinEnviron *environ,
+                              GAsyncResult  *result,
+                              GError       **error)
+{
+  return os_open_ports_finish (environ, result, error);
+}
+
+static void
+os_environ_close_ports_async (WelkinEnviron      *environ,
+                              GPtrArray          *ranges,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer            user_data)
+{
+  os_close_ports_async (get_snapshot (environ), NULL, ranges, environ, cancellable, callback,
+                        user_data);
+}
+
+static gboolean
+os_environ_close_ports_finish (WelkinEnviron *environ,
+                               GAsyncResult  *result,
+                               GError       **error)
+{
+  return os_close_ports_finish (environ, result, error);
+}
+
+static void
+os_environ_list_ports_async (WelkinEnviron      *environ,
+                             GCancellable       *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer            user_data)
+{
+  os_list_ports_async (get_snapshot (environ), NULL, environ, cancellable, callback, user_data);
+}
+
+static GPtrArray *
+os_environ_list_ports_finish (WelkinEnviron *environ,
+                              GAsyncResult  *result,
+                              GError       **error)
+{
+  return os_list_ports_finish (environ, result, error);
+}
+
 static char *
 os_environ_get_region (WelkinRegional *environ)
 {
@@ -490,6 +548,12 @@ os_environ_environ_init (WelkinEnvironInterface *iface)
   iface->list_instances_finish = os_environ_list_instances_finish;
   iface->destroy_async = os_environ_destroy_async;
   iface->destroy_finish = os_environ_destroy_finish;
+  iface->open_ports_async = os_environ_open_ports_async;
+  iface->open_ports_finish = os_environ_open_ports_finish;
+  iface->close_ports_async = os_environ_close_ports_async;
+  iface->close_ports_finish = os_environ_close_ports_finish;
+  iface->list_ports_async = os_environ_list_ports_async;
+  iface->list_ports_finish = os_environ_list_ports_finish;
 }
 
 static void

@@ -6,6 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "operations/close-ports.h"
+#include "operations/list-ports.h"
+#include "operations/open-ports.h"
 #include "values/welkin-error.h"
 
 struct _OsInstance
@@ -140,6 +143,67 @@ os_instance_refresh_finish (WelkinInstance *instance,
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+static void
+os_instance_open_ports_async (WelkinInstance     *instance,
+                              GPtrArray          *ranges,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer            user_data)
+{
+  OsInstance *self = OS_INSTANCE (instance);
+
+  os_open_ports_async (self->snapshot, self->detail, ranges, self, cancellable, callback,
+                       user_data);
+}
+
+static gboolean
+os_instance_open_ports_finish (WelkinInstance *instance,
+                               GAsyncResult   *result,
+                               GError        **error)
+{
+  return os_open_ports_finish (instance, result, error);
+}
+
+static void
+os_instance_close_ports_async (WelkinInstance     *instance,
+                               GPtrArray          *ranges,
+                               GCancellable       *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer            user_data)
+{
+  OsInstance *self = OS_INSTANCE (instance);
+
+  os_close_ports_async (self->snapshot, self->detail, ranges, self, cancellable, callback,
+                        user_data);
+}
+
+static gboolean
+os_instance_close_ports_finish (WelkinInstance *instance,
+                                GAsyncResult   *result,
+                                GError        **error)
+{
+  return os_close_ports_finish (instance, result, error);
+}
+
+static void
+os_instance_list_ports_async (WelkinInstance     *instance,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer            user_data)
+{
+  OsInstance *self = OS_INSTANCE (instance);
+
+  os_list_ports_async (self->snapshot, self->detail, self, cancellable, callback, user_data);
+}
+
+static GPtrArray *
+os_instance_list_ports_finish (WelkinInstance *instance,
+                               GAsyncResult   *result,
+                               GError        **error)
+{
+  return os_list_ports_finish (instance, result, error);
+}
+
 WelkinInstance *
 os_instance_new (OsSnapshot     *snapshot,
                  OsDetail       *detail,
@@ -182,6 +246,12 @@ os_instance_instance_init (WelkinInstanceInterface *iface)
   iface->get_hardware = os_instance_get_hardware;
   iface->refresh_async = os_instance_refresh_async;
   iface->refresh_finish = os_instance_refresh_finish;
+  iface->open_ports_async = os_instance_open_ports_async;
+  iface->open_ports_finish = os_instance_open_ports_finish;
+  iface->close_ports_async = os_instance_close_ports_async;
+  iface->close_ports_finish = os_instance_close_ports_finish;
+  iface->list_ports_async = os_instance_list_ports_async;
+  iface->list_ports_finish = os_instance_list_ports_finish;
 }
 
 static void

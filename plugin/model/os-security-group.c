@@ -5,6 +5,7 @@
 #include "model/os-security-group.h"
 
 #include "model/os-prefix.h"
+#include "model/os-protocol.h"
 
 #define EVERYWHERE_IPV4 "0.0.0.0/0"
 #define EVERYWHERE_IPV6 "::/0"
@@ -69,33 +70,10 @@ os_security_group_rule_new (const char *group_id,
   return self;
 }
 
-static const struct
-{
-  const char *other;
-  const char *name;
-} protocols[] = {
-  { "", "any" },
-  { "-1", "any" },
-  { "1", "icmp" },
-  { "6", "tcp" },
-  { "17", "udp" },
-  { "33", "dccp" },
-  { "58", "icmp" },
-  { "132", "sctp" },
-  { "136", "udplite" },
-  { "icmpv6", "icmp" },
-  { "ipv6-icmp", "icmp" },
-};
-
 char *
 os_security_group_rule_dup_protocol (const OsSecurityGroupRule *self)
 {
-  const char *protocol = self->protocol != NULL ? self->protocol : "any";
-
-  for (guint i = 0; i < G_N_ELEMENTS (protocols); i++)
-    if (g_ascii_strcasecmp (protocol, protocols[i].other) == 0)
-      protocol = protocols[i].name;
-  return g_ascii_strdown (protocol, -1);
+  return os_protocol_normalise (self->protocol);
 }
 
 gboolean
@@ -125,14 +103,6 @@ os_security_group_rule_dup_prefix (const OsSecurityGroupRule *self)
   return prefix != NULL ? prefix : g_strdup (text);
 }
 
-static gboolean
-has_ports (const char *protocol)
-{
-  static const char *const names[] = { "tcp", "udp", "sctp", "dccp", "udplite", NULL };
-
-  return g_strv_contains (names, protocol);
-}
-
 void
 os_security_group_rule_get_ports (const OsSecurityGroupRule *self,
                                   guint                     *from,
@@ -142,7 +112,7 @@ os_security_group_rule_get_ports (const OsSecurityGroupRule *self,
 
   *from = 0;
   *to = 0;
-  if (!has_ports (protocol))
+  if (!os_protocol_has_ports (protocol))
     return;
   /* There is no port 0: clouds that write it mean none, as others do with null and -1. */
   *from = self->port_min > 0 ? MIN (self->port_min, LAST_PORT) : 1;

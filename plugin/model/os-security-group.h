@@ -43,7 +43,7 @@ const OsSecurityGroupRule *
 /* Whether it lets packets in from addresses, not from other machines in a group. */
 gboolean             os_security_group_rule_is_open      (const OsSecurityGroupRule *self);
 gboolean             os_security_group_rule_is_ipv6      (const OsSecurityGroupRule *self);
-/* In lower case, by its name; "any" for all of them, "icmp" also for that of IPv6. */
+/* As os_protocol_normalise() gives it. */
 char                *os_security_group_rule_dup_protocol (const OsSecurityGroupRule *self);
 /* The ports, 1 to 65535 where there is no limit; 0 and 0 of a protocol that has none. */
 void                 os_security_group_rule_get_ports    (const OsSecurityGroupRule *self,

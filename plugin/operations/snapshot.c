@@ -23,6 +23,7 @@ struct _OsSnapshot
   OsPoller         *poller;          /* (owned) */
   OsSharedGroups   *shared_groups;   /* (owned) */
   OsZoneTally      *zone_tally;      /* (owned) */
+  GHashTable       *notices;         /* (owned) set of what was said */
 };
 
 G_DEFINE_FINAL_TYPE (OsSnapshot, os_snapshot, G_TYPE_OBJECT)
@@ -182,6 +183,14 @@ os_snapshot_owns_server (OsSnapshot     *self,
   return g_strcmp0 (uuid, os_snapshot_get_environ_uuid (self)) == 0;
 }
 
+void
+os_snapshot_notice (OsSnapshot *self,
+                    const char *message)
+{
+  if (g_hash_table_add (self->notices, g_strdup (message)))
+    g_message ("%s", message);
+}
+
 const char *
 os_snapshot_get_region_name (OsSnapshot *self)
 {
@@ -195,6 +204,7 @@ os_snapshot_finalize (GObject *object)
 {
   OsSnapshot *self = OS_SNAPSHOT (object);
 
+  g_hash_table_unref (self->notices);
   g_clear_pointer (&self->zone_tally, os_zone_tally_free);
   g_clear_object (&self->shared_groups);
   g_clear_pointer (&self->poller, os_poller_unref);
@@ -216,4 +226,5 @@ os_snapshot_class_init (OsSnapshotClass *klass)
 static void
 os_snapshot_init (OsSnapshot *self)
 {
+  self->notices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }

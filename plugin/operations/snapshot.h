@@ -45,6 +45,9 @@ const char       *os_snapshot_get_prefix          (OsSnapshot         *self);
 /* Does the server carry our mark? Nothing else makes it ours. */
 gboolean          os_snapshot_owns_server         (OsSnapshot         *self,
                                                    const OsServer     *server);
+/* Tells who watches the log, but not the same again and again. */
+void              os_snapshot_notice              (OsSnapshot         *self,
+                                                   const char         *message);
 /* For the region in messages: its name, or "this cloud". */
 const char       *os_snapshot_get_region_name     (OsSnapshot         *self);
 
