@@ -26,6 +26,7 @@
 #include "contracts/welkin-progress.h"
 #include "contracts/welkin-provider.h"
 #include "contracts/welkin-storage.h"
+#include "contracts/welkin-trace.h"
 #include "registry/welkin-registry.h"
 #include "environments/welkin-environments.h"
 #include "environments/welkin-info.h"

@@ -37,6 +37,7 @@ typedef struct
   /* while running */
   SoupMessage    *message;      /* (owned) */
   GInputStream   *body_stream;  /* (owned) (nullable) that is being sent */
+  WkHttpRecord   *record;       /* (owned) (nullable) */
   GInputStream   *stream;       /* (owned) (nullable) of the answer */
   GCancellable   *cancellable;  /* (owned) ends the send, whoever wants it to end */
   GCancellable   *caller;       /* (owned) (nullable) */
@@ -114,6 +115,7 @@ exchange_free (gpointer data)
   g_signal_handlers_disconnect_by_data (self->message, self);
   g_clear_object (&self->stream);
   g_clear_object (&self->body_stream);
+  g_clear_pointer (&self->record, wk_http_record_free);
   g_clear_object (&self->message);
   g_clear_object (&self->cancellable);
   g_clear_error (&self->certificate_error);
@@ -349,6 +351,8 @@ exchange_make_message (Exchange *self)
   if (self->http->client_certificate != NULL)
     soup_message_set_tls_client_certificate (message, self->http->client_certificate);
 
+  self->record = wk_http_record_new (self->http, self->request, message);
+
   g_signal_connect (message, "network-event", G_CALLBACK (network_event_cb), self);
   g_signal_connect (message, "wrote-headers", G_CALLBACK (wrote_headers_cb), self);
   g_signal_connect (message, "wrote-body-data", G_CALLBACK (wrote_body_data_cb), self);
@@ -502,6 +506,8 @@ exchange_take_piece (Exchange *self)
   GError *error = NULL;
 
   exchange_note_sign (self);
+  if (self->record != NULL)
+    wk_http_record_add_body (self->record, self->buffer, wanted);
   if (is_success && request->refuses_pages && wk_http_response_is_page (self->outcome->response))
     {
       exchange_refuse (self, exchange_make_page_error (self));
@@ -549,6 +555,8 @@ exchange_return (Exchange *self,
 {
   g_clear_object (&self->stream);
   exchange_leave_gate (self);
+  if (self->record != NULL)
+    wk_http_record_finish (self->record, self->outcome->error);
   wk_flow_return_pointer (flow, g_steal_pointer (&self->outcome),
                           (GDestroyNotify) wk_http_outcome_free);
 }

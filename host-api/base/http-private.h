@@ -79,6 +79,9 @@ struct _WkHttpRequest
   char               *flaw;         /* (nullable) why it cannot be sent at all */
 };
 
+/* (element-type utf8) (transfer full) */
+GPtrArray      *wk_http_request_list_secrets (WkHttpRequest    *request);
+
 WkHttpResponse *wk_http_response_new       (SoupMessage       *message);
 void            wk_http_response_take_body (WkHttpResponse    *response,
                                             GBytes            *body);
@@ -97,6 +100,8 @@ struct _WkHttp
   WkClock         *clock;              /* (nullable) */
   GTlsCertificate *client_certificate; /* (nullable) */
   gboolean         accept_any_certificate;
+  WkHttpTrace      trace;              /* (nullable) */
+  GObject         *trace_data;         /* (owned) (nullable) */
   guint            width;
   GHashTable      *gates;              /* origin to WkGate */
   GHashTable      *holds;              /* service to WkHttpHold */
@@ -162,6 +167,21 @@ void            wk_http_watch_tunnels     (WkHttp             *http);
 /* The proxy itself has answered with this status; nothing went further. */
 GError         *wk_http_error_new_proxy   (guint               status,
                                            WkHttpFailure      *failure);
+
+/* http-trace.c: what there is to tell of one send. */
+typedef struct _WkHttpRecord WkHttpRecord;
+
+/* NULL when nobody wants to know. */
+WkHttpRecord   *wk_http_record_new        (WkHttp             *http,
+                                           WkHttpRequest      *request,
+                                           SoupMessage        *message);
+void            wk_http_record_free       (WkHttpRecord       *record);
+void            wk_http_record_add_body   (WkHttpRecord       *record,
+                                           const char         *data,
+                                           gsize               length);
+/* error: (nullable) */
+void            wk_http_record_finish     (WkHttpRecord       *record,
+                                           const GError       *error);
 
 /* http-policy.c */
 typedef enum

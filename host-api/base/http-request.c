@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/http-private.h"
+#include "base/redact.h"
 #include "base/uri.h"
 
 #define DEFAULT_DEADLINE 120.0
@@ -210,4 +211,43 @@ wk_http_request_set_max_body (WkHttpRequest *self,
                               gsize          bytes)
 {
   self->max_body = bytes;
+}
+
+static void
+list_header_secret (const char *name,
+                    const char *value,
+                    gpointer    secrets)
+{
+  const char *last_word = strrchr (value, ' ');
+
+  if (!wk_redact_is_secret (name))
+    return;
+  g_ptr_array_add (secrets, g_strdup (value));
+  if (last_word != NULL)
+    g_ptr_array_add (secrets, g_strdup (last_word + 1));
+}
+
+GPtrArray *
+wk_http_request_list_secrets (WkHttpRequest *self)
+{
+  GPtrArray *secrets = g_ptr_array_new_with_free_func (g_free);
+
+  soup_message_headers_foreach (self->headers, list_header_secret, secrets);
+  if (self->body != NULL && g_strcmp0 (self->content_type, "application/json") == 0)
+    {
+      gsize length;
+      const char *data = g_bytes_get_data (self->body, &length);
+
+      g_free (wk_redact_json (data, length, NULL, secrets));
+    }
+  return secrets;
+}
+
+char *
+wk_http_request_hide_secrets (WkHttpRequest *self,
+                              const char    *text)
+{
+  g_autoptr(GPtrArray) secrets = wk_http_request_list_secrets (self);
+
+  return wk_redact_values (text, secrets);
 }

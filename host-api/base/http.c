@@ -80,6 +80,8 @@ wk_http_new (const WkHttpOptions *options)
   if (options->client_certificate != NULL)
     self->client_certificate = g_object_ref (options->client_certificate);
   self->accept_any_certificate = options->accept_any_certificate;
+  self->trace = options->trace;
+  g_set_object (&self->trace_data, options->trace_data);
   self->gates = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                        (GDestroyNotify) wk_gate_unref);
   self->holds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
@@ -105,6 +107,7 @@ wk_http_unref (WkHttp *self)
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
   g_clear_object (&self->client_certificate);
+  g_clear_object (&self->trace_data);
   g_hash_table_unref (self->gates);
   g_hash_table_unref (self->holds);
   g_clear_pointer (&self->clock, wk_clock_unref);

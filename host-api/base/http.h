@@ -28,6 +28,11 @@ typedef struct _WkHttp WkHttp;
 typedef struct _WkHttpRequest WkHttpRequest;
 typedef struct _WkHttpResponse WkHttpResponse;
 
+/* Gets an entry of an HTTP archive (HAR 1.2), as JSON, for each send when it is over. No secret is in
+ * it. Called in the context of the session. */
+typedef void (*WkHttpTrace) (gpointer    data,
+                             const char *entry);
+
 typedef struct
 {
   const char      *user_agent;
@@ -37,6 +42,8 @@ typedef struct
   GProxyResolver  *proxy_resolver;     /* (nullable) none */
   guint            max_connections;    /* width of the gate of each origin; 0: 32 */
   WkClock         *clock;              /* (nullable) */
+  WkHttpTrace      trace;              /* (nullable) */
+  GObject         *trace_data;         /* (nullable) */
 } WkHttpOptions;
 
 WkHttp *wk_http_new   (const WkHttpOptions *options);
@@ -109,6 +116,11 @@ void           wk_http_request_set_refuses_pages (WkHttpRequest *request,
 /* Bytes of a body that is kept in memory. Default 8 MiB. */
 void           wk_http_request_set_max_body    (WkHttpRequest  *request,
                                                 gsize           bytes);
+
+/* A text that came back, without any secret that the request has in a header or in its JSON: some
+ * services repeat what they do not like. (transfer full) */
+char          *wk_http_request_hide_secrets    (WkHttpRequest  *request,
+                                                const char     *text);
 
 void            wk_http_send_async  (WkHttp             *http,
                                      WkHttpRequest      *request,

@@ -79,6 +79,8 @@ gboolean           wk_json_text_is_complete    (WkJsonText        *text);
 gsize              wk_json_text_get_length     (WkJsonText        *text);
 char              *wk_json_text_dup            (WkJsonText        *text,
                                                 char             **complaint);
+/* As far as it goes, and in valid UTF-8 whatever was put in. */
+char              *wk_json_text_dup_valid      (WkJsonText        *text);
 
 /* json-parser.c: what it tells of a text goes to a handler. FALSE with an error ends the parse. */
 typedef struct

@@ -111,6 +111,12 @@ wk_json_text_get_length (WkJsonText *self)
 }
 
 char *
+wk_json_text_dup_valid (WkJsonText *self)
+{
+  return g_utf8_make_valid (self->string->str, self->string->len);
+}
+
+char *
 wk_json_text_dup (WkJsonText *self,
                   char      **complaint)
 {

@@ -23,9 +23,10 @@
  */
 struct _WelkinSurroundings
 {
-  char   **variables;
-  char    *working_directory;
-  gboolean knows_system; /* whether directories of the system count that nobody named */
+  char       **variables;
+  char        *working_directory;
+  gboolean     knows_system; /* whether directories of the system count that nobody named */
+  WelkinTrace *trace;        /* (nullable) */
 };
 
 G_DEFINE_BOXED_TYPE (WelkinSurroundings,
@@ -40,6 +41,7 @@ surroundings_clear (gpointer data)
 
   g_strfreev (self->variables);
   g_free (self->working_directory);
+  g_clear_object (&self->trace);
 }
 
 /**
@@ -87,6 +89,52 @@ welkin_surroundings_new (const char * const *variables,
   self->variables = variables != NULL ? g_strdupv ((char **) variables) : g_new0 (char *, 1);
   self->working_directory = g_strdup (working_directory);
   return self;
+}
+
+/**
+ * welkin_surroundings_with_trace:
+ * @self: surroundings
+ * @trace: (nullable): a trace; %NULL for none
+ *
+ * Makes the same surroundings with another trace.
+ *
+ * Whatever is opened in them adds what it sends and gets to the trace.
+ *
+ * Returns: (transfer full): new surroundings
+ *
+ * Since: 0.1
+ */
+WelkinSurroundings *
+welkin_surroundings_with_trace (WelkinSurroundings *self,
+                                WelkinTrace        *trace)
+{
+  WelkinSurroundings *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (trace == NULL || WELKIN_IS_TRACE (trace), NULL);
+
+  copy = welkin_surroundings_new ((const char *const *) self->variables, self->working_directory);
+  copy->knows_system = self->knows_system;
+  g_set_object (&copy->trace, trace);
+  return copy;
+}
+
+/**
+ * welkin_surroundings_get_trace:
+ * @self: surroundings
+ *
+ * Gets what is to learn of all that is sent.
+ *
+ * Returns: (transfer none) (nullable): a trace, or %NULL
+ *
+ * Since: 0.1
+ */
+WelkinTrace *
+welkin_surroundings_get_trace (WelkinSurroundings *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->trace;
 }
 
 /**

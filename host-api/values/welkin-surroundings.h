@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "contracts/welkin-trace.h"
 #include "values/welkin-types.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,13 @@ WelkinSurroundings *welkin_surroundings_new_for_process (void);
 WELKIN_AVAILABLE_IN_0_1
 WelkinSurroundings *welkin_surroundings_new            (const char * const *variables,
                                                         const char         *working_directory);
+/* trace: gets what goes over the wire on behalf of these surroundings. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinSurroundings *welkin_surroundings_with_trace     (WelkinSurroundings *self,
+                                                        WelkinTrace        *trace);
+/* (transfer none) (nullable) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinTrace        *welkin_surroundings_get_trace      (WelkinSurroundings *self);
 WELKIN_AVAILABLE_IN_0_1
 WelkinSurroundings *welkin_surroundings_ref            (WelkinSurroundings *self);
 WELKIN_AVAILABLE_IN_0_1
