@@ -19,6 +19,10 @@ translate_tls (const GError  *error,
   if (g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE)
       || g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_CERTIFICATE_REQUIRED))
     *failure = WK_HTTP_FAILURE_FINAL;
+  if (g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_CERTIFICATE_REQUIRED))
+    return g_error_new_literal (G_TLS_ERROR, G_TLS_ERROR_CERTIFICATE_REQUIRED,
+                                _("the server wants to see a certificate of ours: name it in "
+                                  "client-cert, and its key in client-key"));
   return g_error_copy (error);
 }
 

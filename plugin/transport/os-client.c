@@ -556,6 +556,48 @@ warn_of_plain_http (const char *auth_url)
   g_warning ("auth-url %s has no TLS: whoever is on the way can read the password", auth_url);
 }
 
+/* Said once: a program may open many environments, each of them time and again. */
+static void
+warn_of_no_verification (OsClient *self)
+{
+  g_warning_once ("certificates of this cloud are not checked: whoever is on the way can read "
+                  "passwords and change everything");
+  if (os_credentials_get (self->credentials, OS_CREDENTIAL_CA_CERTIFICATES) != NULL)
+    g_warning_once ("ca-certificates has no effect while certificates are not checked");
+}
+
+/* Whom we trust, and who we are, on connections with TLS. The objects are the caller's. */
+static gboolean
+set_tls_options (OsClient         *self,
+                 WkHttpOptions    *options,
+                 GTlsDatabase    **database,
+                 GTlsCertificate **certificate,
+                 GError          **error)
+{
+  const char *authorities = os_credentials_get (self->credentials, OS_CREDENTIAL_CA_CERTIFICATES);
+  const char *chain = os_credentials_get (self->credentials, OS_CREDENTIAL_CLIENT_CERTIFICATE);
+  const char *key = os_credentials_get (self->credentials, OS_CREDENTIAL_CLIENT_KEY);
+
+  options->accept_any_certificate = !os_credentials_verifies (self->credentials);
+  if (options->accept_any_certificate)
+    warn_of_no_verification (self);
+  if (authorities != NULL)
+    {
+      *database = os_tls_database_new (authorities, error);
+      if (*database == NULL)
+        return FALSE;
+      options->tls_database = *database;
+    }
+  if (chain != NULL)
+    {
+      *certificate = os_tls_client_certificate_new (chain, key, error);
+      if (*certificate == NULL)
+        return FALSE;
+      options->client_certificate = *certificate;
+    }
+  return TRUE;
+}
+
 /* Logins have a session, and so a gate, of their own: those who wait for a token may not stand
  * behind others who hold all places. */
 static gboolean
@@ -564,28 +606,19 @@ make_sessions (OsClient            *self,
                WelkinSurroundings  *surroundings,
                GError             **error)
 {
-  const char *authorities = os_credentials_get (self->credentials, OS_CREDENTIAL_CA_CERTIFICATES);
   g_autoptr(GTlsDatabase) database = NULL;
+  g_autoptr(GTlsCertificate) certificate = NULL;
   g_autoptr(WkHttp) login_http = NULL;
   const char *overrides[OS_N_SERVICES];
   g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
   WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION " openstack",
-    .accept_any_certificate = !os_credentials_verifies (self->credentials),
     .proxy_resolver = resolver,
     .clock = self->clock,
   };
 
-  if (options.accept_any_certificate)
-    g_warning ("certificates of this cloud are not checked: whoever is on the way can read "
-               "passwords and change everything");
-  if (authorities != NULL)
-    {
-      database = os_tls_database_new (authorities, error);
-      if (database == NULL)
-        return FALSE;
-      options.tls_database = database;
-    }
+  if (!set_tls_options (self, &options, &database, &certificate, error))
+    return FALSE;
   self->http = wk_http_new (&options);
   self->versions = os_versions_new (self->http);
   self->microversions =

@@ -300,18 +300,9 @@ os_error_new_from_response (const char     *service,
 void
 os_error_explain (GError *error)
 {
-  char *message;
-
   if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT))
     welkin_error_set_hint (error,
                            _("Check that the address is right (auth-url in environments.yaml, or "
                              "the catalog of the cloud), and that this machine reaches it: "
                              "directly, or by the proxy of http_proxy and https_proxy."));
-  if (error->domain != G_TLS_ERROR)
-    return;
-  message = g_strdup_printf (_("%s; if the cloud has certificates of its own, name them in "
-                               "attribute ca-certificates"),
-                             error->message);
-  g_free (error->message);
-  error->message = message;
 }

@@ -83,6 +83,48 @@ os_tls_database_new (const char  *authorities,
   return G_TLS_DATABASE (g_steal_pointer (&self));
 }
 
+static GTlsCertificate *
+load_certificate (const char  *certificate,
+                  const char  *key,
+                  GError     **error)
+{
+  g_autofree char *pair = NULL;
+
+  if (!g_str_has_prefix (certificate, PEM_BEGIN))
+    return key != NULL ? g_tls_certificate_new_from_files (certificate, key, error)
+                       : g_tls_certificate_new_from_file (certificate, error);
+  pair = g_strjoin ("\n", certificate, key, NULL);
+  return g_tls_certificate_new_from_pem (pair, -1, error);
+}
+
+GTlsCertificate *
+os_tls_client_certificate_new (const char  *certificate,
+                               const char  *key,
+                               GError     **error)
+{
+  gboolean is_text = g_str_has_prefix (certificate, PEM_BEGIN);
+  g_autoptr(GError) local_error = NULL;
+  g_autoptr(GTlsCertificate) loaded = load_certificate (certificate, key, &local_error);
+  g_autofree char *private_key = NULL;
+
+  if (loaded == NULL)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                   _("client-cert: cannot use %s: %s"),
+                   is_text ? _("the text as certificates") : certificate, local_error->message);
+      return NULL;
+    }
+  g_object_get (loaded, "private-key-pem", &private_key, NULL);
+  if (private_key == NULL)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                   _("client-cert: there is no key in %s: name its file in client-key"),
+                   is_text ? _("the text") : certificate);
+      return NULL;
+    }
+  return g_steal_pointer (&loaded);
+}
+
 static void
 os_tls_database_finalize (GObject *object)
 {

@@ -12,7 +12,12 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (OsTlsDatabase, os_tls_database, OS, TLS_DATABASE, GTlsDatabase)
 
 /* authorities: the absolute path of a PEM file, or the text of one. */
-GTlsDatabase *os_tls_database_new (const char  *authorities,
-                                   GError     **error);
+GTlsDatabase    *os_tls_database_new           (const char  *authorities,
+                                                GError     **error);
+/* certificate, key: absolute paths of PEM files, or the text of such; key: (nullable) it is with
+ * the certificate. (transfer full) */
+GTlsCertificate *os_tls_client_certificate_new (const char  *certificate,
+                                                const char  *key,
+                                                GError     **error);
 
 G_END_DECLS

@@ -149,6 +149,52 @@ test_bad_authorities_are_refused (void)
     }
 }
 
+static void
+test_client_certificates_are_files_or_text (void)
+{
+  const char *path = g_test_get_filename (G_TEST_DIST, "data", "tls", "client.pem", NULL);
+  const char *keyless = g_test_get_filename (G_TEST_DIST, "data", "tls", "authority.pem", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *certificate = NULL;
+  const char *key;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  key = strstr (text, "-----BEGIN PRIVATE KEY");
+  certificate = g_strndup (text, key - text);
+  {
+    const struct
+    {
+      const char *certificate;
+      const char *key;
+      const char *complaint; /* NULL: it is good */
+    } cases[] = {
+      { path, NULL, NULL },
+      { keyless, path, NULL },
+      { text, NULL, NULL },
+      { certificate, key, NULL },
+      { keyless, NULL, "authority.pem: name its file in client-key" },
+      { certificate, NULL, "there is no key in the text" },
+      { "/nowhere/client.pem", NULL, "client-cert: cannot use /nowhere/client.pem: " },
+      { path, "/nowhere/key.pem", "client-cert: cannot use " },
+      { "-----BEGIN NOTHING-----\n", NULL, "client-cert: cannot use the text" },
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+      {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GTlsCertificate) made =
+            os_tls_client_certificate_new (cases[i].certificate, cases[i].key, &error);
+
+        g_test_message ("%u: %s", i, error != NULL ? error->message : "good");
+        g_assert_cmpint (made != NULL, ==, cases[i].complaint == NULL);
+        if (made != NULL)
+          continue;
+        g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
+        g_assert_nonnull (strstr (error->message, cases[i].complaint));
+      }
+  }
+}
+
 /* Proxies */
 
 static void
@@ -253,6 +299,8 @@ main (int    argc,
               provider_fixture_set_up, test_unknown_authority_says_what_to_do,
               provider_fixture_tear_down);
   g_test_add_func ("/tls/bad-authorities-are-refused", test_bad_authorities_are_refused);
+  g_test_add_func ("/tls/client-certificates-are-files-or-text",
+                   test_client_certificates_are_files_or_text);
   g_test_add_func ("/proxy/come-from-variables", test_proxies_come_from_variables);
   g_test_add_func ("/proxy/no-proxy-in-many-ways", test_no_proxy_names_hosts_in_many_ways);
   g_test_add_func ("/proxy/no-variables-are-none", test_no_variables_are_no_proxy);

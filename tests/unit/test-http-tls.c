@@ -181,8 +181,9 @@ test_missing_client_certificate (void)
   http_peer_set_wants_client_certificate (fixture.peer);
   request = http_fixture_make_request (&fixture, "GET", "/");
   g_assert_null (http_peer_send (fixture.http, request, NULL, &error));
-  g_assert_nonnull (error);
-  g_test_message ("%s", error->message);
+  g_assert_error (error, G_TLS_ERROR, G_TLS_ERROR_CERTIFICATE_REQUIRED);
+  g_assert_nonnull (strstr (error->message, "client-cert"));
+  g_assert_cmpuint (wk_http_get_sends (fixture.http), ==, 1);
   g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 0);
 }
 
