@@ -8,7 +8,7 @@
 #include "base/redact.h"
 
 /*
- * One send as an entry of an HTTP archive (HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/),
+ * One send as an entry of an HTTP archive (http://www.softwareishard.com/blog/har-12-spec/),
  * without anything that is secret: not in headers, in URLs or in JSON, and not where the other side
  * repeats it. Of other bodies nothing is shown but what a service says of its failure.
  */

@@ -28,8 +28,8 @@ typedef struct _WkHttp WkHttp;
 typedef struct _WkHttpRequest WkHttpRequest;
 typedef struct _WkHttpResponse WkHttpResponse;
 
-/* Gets an entry of an HTTP archive (HAR 1.2), as JSON, for each send when it is over. No secret is in
- * it. Called in the context of the session. */
+/* Gets an entry of an HTTP archive (HAR 1.2), as JSON, for each send when it is over. No secret is
+ * in it. Called in the context of the session. */
 typedef void (*WkHttpTrace) (gpointer    data,
                              const char *entry);
 

@@ -38,6 +38,8 @@ struct _CliCommand
 struct _Cli
 {
   Console            *console;      /* (owned) */
+  WelkinTrace        *trace;        /* (owned) (nullable): --debug-http */
+  WelkinSurroundings *surroundings; /* (owned): of all that is opened */
   WelkinRegistry     *registry;     /* (owned) */
   WelkinEnvironments *environments; /* (owned) */
   GCancellable       *cancellable;  /* (owned): Ctrl-C */

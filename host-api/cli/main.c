@@ -21,6 +21,7 @@
 static char **option_plugin_directories;
 static char *option_cloud;
 static char *option_log_file;
+static char *option_debug_http;
 static gboolean option_quiet;
 static gboolean option_verbose;
 static gboolean option_debug;
@@ -34,6 +35,8 @@ const GOptionEntry cli_global_options[] = {
     N_("Log in with the entry NAME of clouds.yaml"), N_("NAME") },
   { "log-file", 0, 0, G_OPTION_ARG_FILENAME, &option_log_file, N_("Append a log to PATH"),
     N_("PATH") },
+  { "debug-http", 0, 0, G_OPTION_ARG_FILENAME, &option_debug_http,
+    N_("Write what goes over the wire to FILE"), N_("FILE") },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &option_quiet, N_("Show no progress"), NULL },
   { "verbose", 'v', 0, G_OPTION_ARG_NONE, &option_verbose, N_("Say more"), NULL },
   { "debug", 0, 0, G_OPTION_ARG_NONE, &option_debug, N_("Say everything"), NULL },
@@ -75,6 +78,22 @@ parse_options (const CliCommand *command,
   return g_option_context_parse (context, argc, argv, error);
 }
 
+static gboolean
+open_surroundings (Cli     *cli,
+                   GError **error)
+{
+  g_autoptr(WelkinSurroundings) plain = welkin_surroundings_new_for_process ();
+
+  if (option_debug_http != NULL)
+    {
+      cli->trace = welkin_trace_new_for_file (option_debug_http, error);
+      if (cli->trace == NULL)
+        return FALSE;
+    }
+  cli->surroundings = welkin_surroundings_with_trace (plain, cli->trace);
+  return TRUE;
+}
+
 static void
 cli_open (Cli *cli)
 {
@@ -82,7 +101,7 @@ cli_open (Cli *cli)
   cli->cancellable = g_cancellable_new ();
   cli->loop = g_main_loop_new (NULL, FALSE);
   cli->registry = welkin_registry_new ((const char *const *) cli->plugin_directories);
-  cli->environments = welkin_environments_new (cli->registry, NULL);
+  cli->environments = welkin_environments_new (cli->registry, cli->surroundings);
   if (option_cloud != NULL)
     {
       g_autoptr(WelkinValue) cloud = welkin_value_new_text (option_cloud, TRUE, "--cloud");
@@ -101,11 +120,14 @@ cli_close (Cli *cli)
   g_clear_object (&cli->result);
   g_clear_object (&cli->environments);
   g_clear_object (&cli->registry);
+  g_clear_object (&cli->trace);
+  g_clear_pointer (&cli->surroundings, welkin_surroundings_unref);
   g_clear_object (&cli->cancellable);
   g_clear_pointer (&cli->loop, g_main_loop_unref);
   g_clear_pointer (&option_plugin_directories, g_strfreev);
   g_clear_pointer (&option_log_file, g_free);
   g_clear_pointer (&option_cloud, g_free);
+  g_clear_pointer (&option_debug_http, g_free);
   g_clear_pointer (&cli->console, console_free);
 }
 
@@ -122,10 +144,15 @@ run_command (Cli              *cli,
   console_set_levels (cli->console, option_quiet, option_verbose, option_debug);
   if (option_log_file != NULL && !console_open_log (cli->console, option_log_file, error))
     return FALSE;
+  if (!open_surroundings (cli, error))
+    return FALSE;
 
   cli_open (cli);
   is_ok = command->run (cli, arguments, error);
   console_watch_progress (cli->console, NULL);
+  /* What the command itself says comes first. */
+  if (cli->trace != NULL && !welkin_trace_close (cli->trace, is_ok ? error : NULL))
+    is_ok = FALSE;
   return is_ok;
 }
 

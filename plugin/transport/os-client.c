@@ -556,6 +556,13 @@ warn_of_plain_http (const char *auth_url)
   g_warning ("auth-url %s has no TLS: whoever is on the way can read the password", auth_url);
 }
 
+static void
+add_to_trace (gpointer    trace,
+              const char *entry)
+{
+  welkin_trace_add_entry (trace, entry);
+}
+
 /* Said once: a program may open many environments, each of them time and again. */
 static void
 warn_of_no_verification (OsClient *self)
@@ -606,6 +613,7 @@ make_sessions (OsClient            *self,
                WelkinSurroundings  *surroundings,
                GError             **error)
 {
+  WelkinTrace *trace = welkin_surroundings_get_trace (surroundings);
   g_autoptr(GTlsDatabase) database = NULL;
   g_autoptr(GTlsCertificate) certificate = NULL;
   g_autoptr(WkHttp) login_http = NULL;
@@ -615,6 +623,8 @@ make_sessions (OsClient            *self,
     .user_agent = "welkin/" PACKAGE_VERSION " openstack",
     .proxy_resolver = resolver,
     .clock = self->clock,
+    .trace = trace != NULL ? add_to_trace : NULL,
+    .trace_data = (GObject *) trace,
   };
 
   if (!set_tls_options (self, &options, &database, &certificate, error))
