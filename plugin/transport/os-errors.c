@@ -18,7 +18,7 @@
 typedef struct
 {
   char *text; /* (owned) (nullable) for people */
-  char *type; /* (owned) (nullable) neutron's name for it */
+  char *type; /* (owned) (nullable) the service's own name for it, as neutron and S3 have one */
 } Complaint;
 
 static void
@@ -31,9 +31,11 @@ complaint_clear (Complaint *complaint)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Complaint, complaint_clear)
 
 /* One line of plain text out of whatever it was: markup and its contents that nobody reads are
- * dropped, entities and white space become what they stand for. */
+ * dropped, entities and white space become what they stand for, and what was sent as a secret is
+ * left out. */
 static char *
-clean_text (const char *text)
+clean_text (const char    *text,
+            WkHttpRequest *request)
 {
   static const struct { const char *pattern; const char *replacement; } rules[] = {
     { "(?is)<(head|style|script|title)\\b.*?</\\1>", " " },
@@ -42,7 +44,9 @@ clean_text (const char *text)
     { "&amp;", "&" },
     { "[[:cntrl:]\\s]+", " " },
   };
-  g_autofree char *clean = g_utf8_make_valid (text, -1);
+  /* Whole, before anything is cut. */
+  g_autofree char *safe = wk_http_request_hide_secrets (request, text);
+  g_autofree char *clean = g_utf8_make_valid (safe, -1);
   char *value;
 
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
@@ -98,12 +102,12 @@ dup_text_member (JsonObject *object,
   return g_string_free (text, FALSE);
 }
 
-/* message, detail or title, in that order, and neutron's type. */
+/* message, detail or title, in that order, and neutron's type, which may be all there is. */
 static gboolean
 read_object (JsonObject *object,
              Complaint  *complaint)
 {
-  static const char *const names[] = { "message", "detail", "title" };
+  static const char *const names[] = { "message", "detail", "title", "type" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -150,34 +154,77 @@ read_json (JsonNode  *root,
   read_object (object, complaint);
 }
 
+/* What stands between <name> and </name>; NULL without it. (transfer full) */
+static char *
+dup_element (const char *text,
+             const char *name)
+{
+  g_autofree char *open = g_strdup_printf ("<%s>", name);
+  g_autofree char *close = g_strdup_printf ("</%s>", name);
+  const char *begin = strcasestr (text, open);
+  const char *end;
+
+  if (begin == NULL)
+    return NULL;
+  begin += strlen (open);
+  end = strcasestr (begin, close);
+  return end != NULL ? g_strndup (begin, end - begin) : NULL;
+}
+
+/* A page, plain text, or the XML of S3: <Error><Code>…</Code><Message>…</Message></Error>. */
 static void
-read_body (WkHttpResponse *response,
+read_text (const char    *text,
+           WkHttpRequest *request,
+           Complaint     *complaint)
+{
+  g_autofree char *error = dup_element (text, "Error");
+  g_autofree char *words = NULL;
+  g_autofree char *title = NULL;
+
+  if (error != NULL)
+    complaint->type = dup_element (error, "Code");
+  words = error != NULL ? dup_element (error, "Message") : NULL;
+  complaint->text = clean_text (words != NULL ? words : text, request);
+  if (*complaint->text != '\0')
+    return;
+
+  /* A page that says nothing but in its title. */
+  g_clear_pointer (&complaint->text, g_free);
+  title = dup_element (text, "title");
+  if (title != NULL)
+    complaint->text = clean_text (title, request);
+}
+
+static void
+read_body (WkHttpRequest  *request,
+           WkHttpResponse *response,
            Complaint      *complaint)
 {
   GBytes *body = wk_http_response_get_body (response);
   const char *content_type = wk_http_response_get_header (response, "Content-Type");
+  gboolean is_json = content_type != NULL
+                     && g_ascii_strncasecmp (content_type, "application/json", 16) == 0;
   gsize size;
   const char *data = g_bytes_get_data (body, &size);
-  g_autofree char *text = NULL;
+  g_autofree char *text = g_strndup (size > 0 ? data : "", MIN (size, MAX_PAGE));
+  const char *begin = text + strspn (text, " \t\r\n\xEF\xBB\xBF");
 
-  if (size == 0)
-    return;
-  if ((content_type != NULL && g_str_has_prefix (content_type, "application/json"))
-      || data[0] == '{')
+  if (*begin == '{' || (is_json && *begin != '<'))
     {
       g_autoptr(JsonNode) root = wk_json_parse (body, NULL);
 
       read_json (root, complaint);
-    }
-  else
-    complaint->text = g_strndup (data, MIN (size, MAX_PAGE));
+      if (complaint->text != NULL)
+        {
+          g_autofree char *words = g_steal_pointer (&complaint->text);
 
-  if (complaint->text != NULL)
-    {
-      text = clean_text (complaint->text);
-      g_free (complaint->text);
-      complaint->text = *text != '\0' ? g_steal_pointer (&text) : NULL;
+          complaint->text = clean_text (words, request);
+        }
     }
+  else if (*begin != '\0')
+    read_text (begin, request, complaint);
+  if (complaint->text != NULL && *complaint->text == '\0')
+    g_clear_pointer (&complaint->text, g_free);
 }
 
 /* What the answer means. The first row that fits counts; status 0 is any, a NULL type and a NULL
@@ -185,7 +232,7 @@ read_body (WkHttpResponse *response,
 static const struct
 {
   guint       status;
-  const char *type; /* of neutron */
+  const char *type;
   const char *text; /* somewhere in the words, without case */
   WelkinError code;
 } meanings[] = {
@@ -198,18 +245,25 @@ static const struct
   { 0, "PortInUse", NULL, WELKIN_ERROR_IN_USE },
   { 0, "ServicePortInUse", NULL, WELKIN_ERROR_IN_USE },
   { 0, "NetworkInUse", NULL, WELKIN_ERROR_IN_USE },
+  { 0, "SecurityGroupDefaultAlreadyExists", NULL, WELKIN_ERROR_ALREADY_EXISTS },
+  { 0, "NoSuchKey", NULL, WELKIN_ERROR_NOT_FOUND },
+  { 0, "NoSuchBucket", NULL, WELKIN_ERROR_NOT_FOUND },
   { 0, NULL, "no valid host was found", WELKIN_ERROR_NO_VALID_HOST },
   { 0, NULL, "exhausted all hosts", WELKIN_ERROR_NO_VALID_HOST },
+  { 0, NULL, "exceeded maximum number of retries", WELKIN_ERROR_NO_VALID_HOST },
+  { 0, NULL, "exceeded max scheduling attempts", WELKIN_ERROR_NO_VALID_HOST },
   { 0, NULL, "requested availability zone is not available", WELKIN_ERROR_NO_VALID_HOST },
   { 0, NULL, "no fixed ip addresses available", WELKIN_ERROR_NO_ADDRESSES },
   { 0, NULL, "zero fixed ips", WELKIN_ERROR_NO_ADDRESSES },
   { 400, NULL, "already exists", WELKIN_ERROR_ALREADY_EXISTS },
+  { 400, NULL, "in use", WELKIN_ERROR_IN_USE },
   { 400, NULL, NULL, WELKIN_ERROR_INVALID_ARGUMENT },
   { 401, NULL, NULL, WELKIN_ERROR_UNAUTHORIZED },
   { 403, NULL, "quota", WELKIN_ERROR_QUOTA_EXCEEDED },
   { 403, NULL, "is over the limit", WELKIN_ERROR_QUOTA_EXCEEDED },
   { 403, NULL, "maximum number of", WELKIN_ERROR_QUOTA_EXCEEDED },
   { 403, NULL, NULL, WELKIN_ERROR_FORBIDDEN },
+  { 404, NULL, "no more floating ips", WELKIN_ERROR_NO_ADDRESSES },
   { 404, NULL, NULL, WELKIN_ERROR_NOT_FOUND },
   { 405, NULL, NULL, WELKIN_ERROR_NOT_SUPPORTED },
   { 406, NULL, NULL, WELKIN_ERROR_NOT_SUPPORTED },
@@ -219,6 +273,7 @@ static const struct
   { 409, NULL, NULL, WELKIN_ERROR_CONFLICT },
   { 410, NULL, NULL, WELKIN_ERROR_NOT_FOUND },
   { 412, NULL, "bad url", WELKIN_ERROR_NOT_FOUND },
+  { 412, NULL, "invalid utf8", WELKIN_ERROR_NOT_FOUND },
   { 412, NULL, "maximum limit", WELKIN_ERROR_INVALID_ARGUMENT },
   { 412, NULL, NULL, WELKIN_ERROR_CONFLICT },
   { 413, NULL, NULL, WELKIN_ERROR_QUOTA_EXCEEDED },
@@ -227,11 +282,21 @@ static const struct
   { 501, NULL, NULL, WELKIN_ERROR_NOT_SUPPORTED },
 };
 
+/* Of a chain of causes, which nova tells of with the last one behind, that one counts. */
+static char *
+fold_words (const Complaint *complaint)
+{
+  g_autofree char *words = g_ascii_strdown (complaint->text != NULL ? complaint->text : "", -1);
+  const char *cause = strstr (words, "last exception:");
+
+  return g_strdup (cause != NULL ? cause : words);
+}
+
 static WelkinError
 find_meaning (guint            status,
               const Complaint *complaint)
 {
-  g_autofree char *words = g_ascii_strdown (complaint->text != NULL ? complaint->text : "", -1);
+  g_autofree char *words = fold_words (complaint);
 
   for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
     if ((meanings[i].status == 0 || meanings[i].status == status)
@@ -272,7 +337,7 @@ os_error_new_from_response (const char     *service,
   g_auto(Complaint) complaint = { NULL };
   g_autofree char *words = NULL;
 
-  read_body (response, &complaint);
+  read_body (request, response, &complaint);
   g_debug ("%s %s: HTTP %u, request %s", wk_http_request_get_method (request),
            uri, status, request_id != NULL ? request_id : "-");
 

@@ -56,6 +56,31 @@ static const Case cases[] = {
     WELKIN_ERROR_NO_VALID_HOST, NULL },
   { 500, NULL, "{\"computeFault\": {\"code\": 500, \"message\": \"No valid host was found. \"}}",
     WELKIN_ERROR_NO_VALID_HOST, NULL },
+  { 500, NULL,
+    "{\"computeFault\": {\"message\": \"Exceeded maximum number of retries. Exceeded max "
+    "scheduling attempts 3\"}}",
+    WELKIN_ERROR_NO_VALID_HOST, NULL },
+  { 500, NULL,
+    "{\"computeFault\": {\"message\": \"Exceeded maximum number of retries. Last exception: Zero "
+    "fixed IPs\"}}",
+    WELKIN_ERROR_NO_ADDRESSES, NULL },
+  { 500, NULL,
+    "{\"computeFault\": {\"message\": \"Exceeded max scheduling attempts. Last exception: odd\"}}",
+    WELKIN_ERROR_UNAVAILABLE, NULL },
+  { 404, NULL, "{\"itemNotFound\": {\"message\": \"No more floating IPs available.\"}}",
+    WELKIN_ERROR_NO_ADDRESSES, NULL },
+  { 400, NULL, "{\"badRequest\": {\"message\": \"This rule already exists in group g\"}}",
+    WELKIN_ERROR_ALREADY_EXISTS, NULL },
+  { 400, NULL, "{\"badRequest\": {\"message\": \"Security group is still in use\"}}",
+    WELKIN_ERROR_IN_USE, NULL },
+  { 409, NULL, "{\"conflictingRequest\": {\"message\": \"Port p is still in use.\"}}",
+    WELKIN_ERROR_IN_USE, NULL },
+  { 400, NULL, "{\"badMediaType\": {\"message\": \"M\"}}", WELKIN_ERROR_INVALID_ARGUMENT, NULL },
+  { 410, NULL, "{\"itemNotFound\": {\"message\": \"M\"}}", WELKIN_ERROR_NOT_FOUND, NULL },
+  { 406, NULL, "{\"computeFault\": {\"message\": \"M\"}}", WELKIN_ERROR_NOT_SUPPORTED, NULL },
+  { 501, NULL, "{\"notImplemented\": {\"message\": \"M\"}}", WELKIN_ERROR_NOT_SUPPORTED, NULL },
+  { 418, NULL, "{\"message\": \"M\"}", WELKIN_ERROR_FAILED, NULL },
+  { 503, NULL, "{\"serviceUnavailable\": {\"message\": \"M\"}}", WELKIN_ERROR_UNAVAILABLE, NULL },
   { 405, NULL, "{\"message\": \"The method is not allowed\"}", WELKIN_ERROR_NOT_SUPPORTED, NULL },
   /* neutron */
   { 409, NULL,
@@ -66,6 +91,22 @@ static const Case cases[] = {
     WELKIN_ERROR_NO_ADDRESSES, NULL },
   { 409, NULL, "{\"NeutronError\": {\"type\": \"SecurityGroupRuleExists\", \"message\": \"M\"}}",
     WELKIN_ERROR_ALREADY_EXISTS, NULL },
+  { 503, NULL, "{\"NeutronError\": {\"type\": \"IpAddressGenerationFailure\", \"message\": \"\"}}",
+    WELKIN_ERROR_NO_ADDRESSES,
+    "IpAddressGenerationFailure (HTTP 503, request " REQUEST_ID ")" },
+  { 503, NULL,
+    "{\"NeutronError\": {\"type\": \"IpAddressGenerationFailure\", \"message\": \"M\"}}",
+    WELKIN_ERROR_NO_ADDRESSES, NULL },
+  { 400, NULL,
+    "{\"NeutronError\": {\"type\": \"ExternalIpAddressExhausted\", \"message\": \"M\"}}",
+    WELKIN_ERROR_NO_ADDRESSES, NULL },
+  { 409, NULL,
+    "{\"NeutronError\": {\"type\": \"SecurityGroupDefaultAlreadyExists\", \"message\": \"M\"}}",
+    WELKIN_ERROR_ALREADY_EXISTS, NULL },
+  { 409, NULL, "{\"NeutronError\": {\"type\": \"ServicePortInUse\", \"message\": \"M\"}}",
+    WELKIN_ERROR_IN_USE, NULL },
+  { 409, NULL, "{\"NeutronError\": {\"type\": \"Odd\", \"message\": \"M\"}}",
+    WELKIN_ERROR_CONFLICT, NULL },
   { 409, NULL, "{\"NeutronError\": {\"type\": \"SecurityGroupInUse\", \"message\": \"M\"}}",
     WELKIN_ERROR_IN_USE, NULL },
   { 404, NULL, "{\"NeutronError\": \"plain text\"}", WELKIN_ERROR_NOT_FOUND,
@@ -92,6 +133,32 @@ static const Case cases[] = {
     "<html><head><title>Gate</title><style>p { color: red }</style></head><body>\n"
     "<script>alert ('no')</script><h1>Access &amp; denied</h1></body></html>",
     WELKIN_ERROR_FORBIDDEN, "Access & denied (HTTP 403, request " REQUEST_ID ")" },
+  { 404, "text/html",
+    "<html>\n <head>\n  <title>404 Not Found</title>\n </head>\n <body>\n  <h1>404 Not Found"
+    "</h1>\n  No image found with ID i1<br /><br />\n\n\n\n </body>\n</html>",
+    WELKIN_ERROR_NOT_FOUND,
+    "404 Not Found No image found with ID i1 (HTTP 404, request " REQUEST_ID ")" },
+  { 503, "text/html", "<html><head><title>503 No server is here</title></head></html>",
+    WELKIN_ERROR_UNAVAILABLE, "503 No server is here (HTTP 503, request " REQUEST_ID ")" },
+  { 404, "application/xml",
+    "<?xml version='1.0' encoding='UTF-8'?>\n<Error><Code>NoSuchKey</Code><Message>The specified "
+    "key does not exist.</Message><RequestId>tx1</RequestId></Error>",
+    WELKIN_ERROR_NOT_FOUND,
+    "The specified key does not exist. (HTTP 404, request " REQUEST_ID ")" },
+  { 412, "text/plain", "Invalid UTF8 or contains NULL", WELKIN_ERROR_NOT_FOUND, NULL },
+  { 412, NULL, "{\"message\": \"changed\"}", WELKIN_ERROR_CONFLICT, NULL },
+  /* labels that are wrong, and shapes that are half right */
+  { 403, "application/json", "<html><h1>Denied</h1></html>", WELKIN_ERROR_FORBIDDEN,
+    "Denied (HTTP 403, request " REQUEST_ID ")" },
+  { 403, "Application/JSON; charset=UTF-8", " {\"message\": \"M\"}", WELKIN_ERROR_FORBIDDEN,
+    "M (HTTP 403, request " REQUEST_ID ")" },
+  { 403, "text/plain", "\xEF\xBB\xBF{\"forbidden\": {\"message\": \"M\"}}",
+    WELKIN_ERROR_FORBIDDEN, "M (HTTP 403, request " REQUEST_ID ")" },
+  { 403, NULL, "{\"a\": 1, \"b\": [], \"forbidden\": {\"code\": 403, \"message\": \"M\"}}",
+    WELKIN_ERROR_FORBIDDEN, "M (HTTP 403, request " REQUEST_ID ")" },
+  { 404, NULL, "{\"QuantumError\": \"old text\"}", WELKIN_ERROR_NOT_FOUND,
+    "old text (HTTP 404, request " REQUEST_ID ")" },
+  { 403, NULL, "{\"message\": \"a\\u0000b\\u0007\\n  c\"}", WELKIN_ERROR_FORBIDDEN, NULL },
   /* nothing that says anything */
   { 404, "application/json", "{\"choices\": [", WELKIN_ERROR_NOT_FOUND, NULL },
   { 404, NULL, "{\"itemNotFound\": null, \"message\": {}}", WELKIN_ERROR_NOT_FOUND, NULL },
@@ -168,6 +235,49 @@ test_long_texts_are_cut (ProviderFixture *fixture,
   server = get_server (fixture, compute, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
   g_assert_cmpuint (strlen (error->message), <, 600);
+}
+
+static GError *
+post_user_data (ProviderFixture *fixture,
+                OsClient        *client,
+                const char      *user_data)
+{
+  g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_COMPUTE, "POST", "servers", NULL);
+  JsonObject *server = json_object_new ();
+  GError *error = NULL;
+
+  json_object_set_string_member (server, "user_data", user_data);
+  os_request_set_json_object (request, "server", server);
+  os_client_send_async (client, client, request, NULL, provider_fixture_done_cb, fixture);
+  g_assert_null (os_client_send_finish (client, provider_fixture_wait (fixture), &error));
+  return error;
+}
+
+/* As nova does with user data that it does not like; the value may be longer than what is shown. */
+static void
+test_what_was_sent_is_not_repeated (ProviderFixture *fixture,
+                                    gconstpointer    data)
+{
+  static const gsize lengths[] = { 8, 400, 600, 20000 };
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autofree char *secret = g_strnfill (lengths[i], 's');
+      g_autofree char *body = g_strdup_printf (
+          "{\"badRequest\": {\"message\": \"'%s' is too long; user_data: %s.\"}}", secret, secret);
+      FakeRule rule = {
+        .method = "POST", .path = "*/servers", .action = FAKE_FAIL, .status = 400, .body = body,
+      };
+      g_autoptr(GError) error = NULL;
+
+      fake_cloud_add_rule (fixture->fake, &rule);
+      error = post_user_data (fixture, client, secret);
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
+      g_assert_true (g_str_has_prefix (error->message, "'***' is too long; user_data: ***. (HTTP"));
+    }
 }
 
 static void
@@ -258,6 +368,7 @@ main (int    argc,
 
   add ("/errors/bodies-of-all-shapes", test_bodies_of_all_shapes);
   add ("/errors/long-texts-are-cut", test_long_texts_are_cut);
+  add ("/errors/what-was-sent-is-not-repeated", test_what_was_sent_is_not_repeated);
   add ("/errors/success-that-makes-no-sense", test_success_that_makes_no_sense);
   add ("/errors/page-is-told-as-one", test_page_is_told_as_one);
   add ("/errors/service-says-its-request-id", test_real_service_says_its_request_id);
