@@ -92,6 +92,17 @@ wk_json_table_find (const WkJsonTable *table,
   return NULL;
 }
 
+const char *
+wk_json_record_get_id (const WkJsonTable *table,
+                       gpointer           record)
+{
+  const WkJsonField *field = wk_json_table_find (table, "id", strlen ("id"));
+
+  if (field == NULL || field->kind != WK_JSON_ID)
+    return NULL;
+  return *(char **) wk_json_field_get_place (field, record);
+}
+
 gpointer
 wk_json_field_get_place (const WkJsonField *field,
                          gpointer           record)

@@ -75,6 +75,10 @@ gpointer wk_json_record_new  (const WkJsonTable *table);
 void     wk_json_record_free (const WkJsonTable *table,
                               gpointer           record);
 
+/* The field "id" of the record, or NULL: a table need not have one. */
+const char *wk_json_record_get_id (const WkJsonTable *table,
+                                   gpointer           record);
+
 typedef struct
 {
   gsize max_bytes;   /* of the whole text; 0: 256 MiB */

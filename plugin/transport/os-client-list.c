@@ -95,8 +95,10 @@ typedef struct
   OsPageFunc     page;      /* (nullable) */
   gpointer       page_data;
 
+  const WkJsonTable *table;
   WkJsonDecoder *decoder;   /* (owned) of the page that is under way */
   GHashTable    *links;     /* (owned) set of all links that were followed */
+  GHashTable    *ends;      /* (owned) set of the last id of each page so far */
   GPtrArray     *records;   /* (owned) (nullable) of all pages, without a page function */
 } List;
 
@@ -107,6 +109,7 @@ list_free (List *self)
   g_object_unref (self->client);
   wk_json_decoder_free (self->decoder);
   g_hash_table_unref (self->links);
+  g_hash_table_unref (self->ends);
   g_clear_pointer (&self->records, g_ptr_array_unref);
   g_free (self);
 }
@@ -126,6 +129,24 @@ list_reset (gpointer data)
   wk_json_decoder_reset (data);
 }
 
+/* TRUE when the page brings the list further. Pages are told apart by what they end with, which is
+ * where the next one begins: of all ids, a long list would have too many to keep. */
+static gboolean
+list_goes_on (List      *self,
+              GPtrArray *records,
+              const char *link)
+{
+  const char *id = NULL;
+
+  if (records->len > 0)
+    id = wk_json_record_get_id (self->table, g_ptr_array_index (records, records->len - 1));
+  else if (wk_json_decoder_get_spoilt (self->decoder) == 0)
+    return FALSE;
+  return g_hash_table_size (self->links) < MAX_PAGES
+         && g_hash_table_add (self->links, g_strdup (link))
+         && (id == NULL || g_hash_table_add (self->ends, g_strdup (id)));
+}
+
 /* Hands the page over, and sets the request up for the next one if there is one. */
 static gboolean
 list_take_page (List      *self,
@@ -143,6 +164,14 @@ list_take_page (List      *self,
                wk_json_decoder_get_complaint (self->decoder));
 
   records = wk_json_decoder_steal_records (self->decoder);
+  link = wk_json_decoder_get_next (self->decoder);
+  if (link != NULL && !list_goes_on (self, records, link))
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                   _("a list of the %s service has no end"),
+                   os_service_get_name (os_request_get_service (self->request)));
+      return FALSE;
+    }
   if (self->page != NULL)
     self->page (records, self->page_data);
   else if (self->records == NULL)
@@ -150,18 +179,9 @@ list_take_page (List      *self,
   else
     g_ptr_array_extend_and_steal (self->records, g_ptr_array_ref (records));
 
-  link = wk_json_decoder_get_next (self->decoder);
   *is_last = link == NULL;
   if (link == NULL)
     return TRUE;
-  if (!g_hash_table_add (self->links, g_strdup (link))
-      || g_hash_table_size (self->links) > MAX_PAGES)
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
-                   _("a list of the %s service has no end"),
-                   os_service_get_name (os_request_get_service (self->request)));
-      return FALSE;
-    }
   os_request_set_link (self->request, link);
   wk_json_decoder_reset (self->decoder);
   return TRUE;
@@ -216,6 +236,8 @@ os_client_list_async (OsClient            *self,
   list->page = page;
   list->page_data = page_data;
   list->decoder = wk_json_decoder_new (table, member, NULL);
+  list->table = table;
+  list->ends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   list->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   os_request_set_refuses_pages (request);
   os_request_set_sink (request, list_feed, list_reset, list->decoder);
