@@ -17,8 +17,9 @@
 /* What a service says went wrong. */
 typedef struct
 {
-  char *text; /* (owned) (nullable) for people */
-  char *type; /* (owned) (nullable) the service's own name for it, as neutron and S3 have one */
+  char    *text;    /* (owned) (nullable) for people */
+  char    *type;    /* (owned) (nullable) the service's own name for it: neutron and S3 have one */
+  gboolean is_page; /* it was written for a browser, perhaps by somebody in front of the service */
 } Complaint;
 
 static void
@@ -40,6 +41,7 @@ clean_text (const char    *text,
   static const struct { const char *pattern; const char *replacement; } rules[] = {
     { "(?is)<(head|style|script|title)\\b.*?</\\1>", " " },
     { "(?s)<[^<>]*>", " " },
+    { "(?is)<[a-z/!][^<>]*$", " " },
     { "&lt;", "<" }, { "&gt;", ">" }, { "&quot;", "\"" }, { "&#39;", "'" }, { "&nbsp;", " " },
     { "&amp;", "&" },
     { "[[:cntrl:]\\s]+", " " },
@@ -183,6 +185,7 @@ read_text (const char    *text,
 
   if (error != NULL)
     complaint->type = dup_element (error, "Code");
+  complaint->is_page = *text == '<' && error == NULL;
   words = error != NULL ? dup_element (error, "Message") : NULL;
   complaint->text = clean_text (words != NULL ? words : text, request);
   if (*complaint->text != '\0')
@@ -345,7 +348,7 @@ os_error_new_from_response (const char     *service,
     /* TRANSLATORS: method and URL of a request, URL of a proxy, what a web page says */
     words = g_strdup_printf (_("%s %s through proxy %s: %s"), wk_http_request_get_method (request),
                              uri, wk_http_response_get_proxy (response), complaint.text);
-  else if (complaint.text != NULL && wk_http_response_is_page (response))
+  else if (complaint.text != NULL && complaint.is_page)
     words = g_strdup_printf ("%s %s: %s", wk_http_request_get_method (request), uri,
                              complaint.text);
   else if (complaint.text != NULL)
