@@ -271,6 +271,10 @@ send_make_error (Send *self)
   if (wk_http_response_get_status (self->response) == 401)
     g_prefix_error (&error, _("the %s service at %s does not accept the token of a fresh login: "),
                     service, uri);
+  /* Who asks for more rights has to say what for. */
+  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN)
+      && strstr (error->message, uri) == NULL)
+    g_prefix_error (&error, "%s %s: ", wk_http_request_get_method (self->http_request), uri);
   return error;
 }
 

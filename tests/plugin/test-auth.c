@@ -175,7 +175,7 @@ test_forbidden_is_no_reason_to_log_in (ProviderFixture *fixture,
   fake_cloud_add_rule (fixture->fake, &rule);
   g_assert_false (list_servers (fixture, compute, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
-  g_assert_true (g_str_has_prefix (error->message, "Policy says no (HTTP 403"));
+  g_assert_nonnull (strstr (error->message, SERVERS ": Policy says no (HTTP 403"));
   g_assert_cmpuint (fake_log_count (fixture->fake, "POST", LOGINS), ==, 1);
   g_assert_cmpuint (fake_log_count (fixture->fake, "GET", SERVERS), ==, 1);
 }
