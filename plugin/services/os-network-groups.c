@@ -4,6 +4,7 @@
 
 #include "base/flow.h"
 #include "services/os-network-service-private.h"
+#include "values/welkin-error.h"
 
 /* Neutron as a firewall: security groups and their rules. */
 
@@ -195,7 +196,7 @@ firewall_list_server_groups_finish (OsFirewall    *firewall,
   return groups;
 }
 
-/* Those who are in a group: ports. Older releases know no such filter, and list all of them. */
+/* Those who are in a group: ports. Not every release can filter by it; some ignore the filter. */
 
 static gboolean
 is_in_group (const OsPort *port,
@@ -220,6 +221,12 @@ list_users_run (WkFlow  *flow,
 
   WK_AWAIT (flow, os_network_service_list_ports_async (self, query, WK_RESUME (flow)));
   ports = os_network_service_list_ports_finish (self, WK_RESULT (flow), &error);
+  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT))
+    {
+      g_clear_error (&error);
+      WK_AWAIT (flow, os_network_service_list_ports_async (self, NULL, WK_RESUME (flow)));
+      ports = os_network_service_list_ports_finish (self, WK_RESULT (flow), &error);
+    }
   if (ports == NULL)
     WK_FAIL (flow, &error, NULL);
   for (guint i = 0; i < ports->len; i++)

@@ -55,6 +55,9 @@ char **fake_cloud_dup_environment (FakeCloud *self, const char *user, const char
  *   zone         name, available?
  *   network      name, project, any neutron attribute
  *   subnet       network (name or id), cidr, any neutron attribute
+ *   security_group       name, project, description?
+ *   security_group_rule  security_group_id, direction, any neutron attribute
+ *   port         network (name or id), any neutron attribute
  *   router       name, project, external (network), subnets [id, …]
  *   server       name, project, network?, count?: made ACTIVE at once, without quota
  *

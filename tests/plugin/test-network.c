@@ -331,6 +331,56 @@ test_administrators_see_their_own_project (ProviderFixture *fixture,
   g_assert_cmpuint (admin_groups->len, ==, 0);
 }
 
+/* Another project may let ours use a group of its own. */
+static void
+test_group_that_is_shared_is_not_ours (ProviderFixture *fixture,
+                                       gconstpointer    data)
+{
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsNetworkService) service = os_network_service_new (client);
+  g_autoptr(GPtrArray) groups = NULL;
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  fake_cloud_add (fixture->fake, "security_group", "{'name': 'shared', 'project': 'other'}");
+  fake_cloud_update (fixture->fake, "security_group", "shared", "{'shared': true}");
+  groups = list_groups (fixture, service, "shared");
+  g_assert_cmpuint (groups->len, ==, 0);
+}
+
+/* Those who are in a group, where neutron can be asked for them and where it shows all ports. */
+static void
+test_users_of_a_group_are_found (ProviderFixture *fixture,
+                                 gconstpointer    data)
+{
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsNetworkService) service = os_network_service_new (client);
+  OsFirewall *firewall = OS_FIREWALL (service);
+  g_autoptr(OsSecurityGroup) group = NULL;
+  g_autofree char *port = NULL;
+  const char *id;
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  group = make_group (fixture, service);
+  port = g_strdup_printf ("{'name': 'in', 'network': 'private', 'security_groups': ['%s']}",
+                          group->id);
+  id = fake_cloud_add (fixture->fake, "port", port);
+  fake_cloud_add (fixture->fake, "port", "{'name': 'out', 'network': 'private'}");
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto(GStrv) users = NULL;
+      g_autoptr(GError) error = NULL;
+
+      os_firewall_list_users_async (firewall, group->id, NULL, provider_fixture_done_cb, fixture);
+      users = os_firewall_list_users_finish (firewall, provider_fixture_wait (fixture), &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (g_strv_length (users), ==, 1);
+      g_assert_cmpstr (users[0], ==, id);
+      fake_cloud_set_extension (fixture->fake, "port-security-groups-filtering", FALSE);
+    }
+}
+
 /* Ports and floating IPs */
 
 static GPtrArray *
@@ -430,6 +480,8 @@ main (int    argc,
   g_test_add_func ("/neutron/rules/written-in-other-ways-are-equal",
                    test_rules_written_in_other_ways_are_equal);
   add ("/neutron/administrators-see-their-own-project", test_administrators_see_their_own_project);
+  add ("/neutron/group-that-is-shared", test_group_that_is_shared_is_not_ours);
+  add ("/neutron/users-of-a-group", test_users_of_a_group_are_found);
   add ("/neutron/floating-ip-is-born-on-its-port", test_floating_ip_is_born_on_its_port);
 
   return provider_fixture_run ();
