@@ -512,8 +512,15 @@ welkin_environ_destroy_finish (WelkinEnviron  *self,
  *
  * Opens ports of all machines, where firewall-mode is "global".
  *
- * Ports that are open already are no error. The callback is called in the main
- * context that @self belongs to.
+ * Ports that are open already are no error, nor are those of a network that
+ * keeps none closed. What is open when an error is returned stays open: to call
+ * again is safe.
+ *
+ * Errors are %WELKIN_ERROR_NOT_SUPPORTED where firewall-mode is another,
+ * %WELKIN_ERROR_INVALID_ARGUMENT for ranges that no rule can say,
+ * %WELKIN_ERROR_NOT_FOUND when there is nothing that could be opened, and what
+ * the cloud says. The callback is called in the main context that @self belongs
+ * to.
  *
  * Since: 0.1
  */
@@ -575,8 +582,13 @@ welkin_environ_open_ports_finish (WelkinEnviron  *self,
  *
  * Closes ports of all machines, where firewall-mode is "global".
  *
- * Ports that are closed already are no error. The callback is called in the
- * main context that @self belongs to.
+ * Ports are closed as they were opened, for the same sources; a part of a range
+ * is not cut out of it. Those that are closed already are no error. To call
+ * again after an error is safe.
+ *
+ * Errors are %WELKIN_ERROR_NOT_SUPPORTED where firewall-mode is another,
+ * %WELKIN_ERROR_INVALID_ARGUMENT for ranges that no rule can say, and what the
+ * cloud says. The callback is called in the main context that @self belongs to.
  *
  * Since: 0.1
  */
@@ -638,7 +650,10 @@ welkin_environ_close_ports_finish (WelkinEnviron  *self,
  * Lists the ports that were opened for all machines, where firewall-mode is
  * "global".
  *
- * The callback is called in the main context that @self belongs to.
+ * They are sorted, and each range is there once with all its sources. Where
+ * firewall-mode is "none" there are none, and where it is another still, the
+ * error is %WELKIN_ERROR_NOT_SUPPORTED. The callback is called in the main
+ * context that @self belongs to.
  *
  * Since: 0.1
  */

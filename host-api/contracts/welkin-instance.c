@@ -284,8 +284,15 @@ welkin_instance_refresh_finish (WelkinInstance  *self,
  *
  * Opens ports of this machine, where firewall-mode is "instance".
  *
- * Ports that are open already are no error. The callback is called in the main
- * context that @self belongs to.
+ * Ports that are open already are no error, nor are those of a network that
+ * keeps none closed. What is open when an error is returned stays open: to call
+ * again is safe.
+ *
+ * Errors are %WELKIN_ERROR_NOT_SUPPORTED where firewall-mode is another,
+ * %WELKIN_ERROR_INVALID_ARGUMENT for ranges that no rule can say,
+ * %WELKIN_ERROR_NOT_FOUND when there is nothing that could be opened, and what
+ * the cloud says. The callback is called in the main context that @self belongs
+ * to.
  *
  * Since: 0.1
  */
@@ -347,8 +354,13 @@ welkin_instance_open_ports_finish (WelkinInstance  *self,
  *
  * Closes ports of this machine, where firewall-mode is "instance".
  *
- * Ports that are closed already are no error. The callback is called in the
- * main context that @self belongs to.
+ * Ports are closed as they were opened, for the same sources; a part of a range
+ * is not cut out of it. Those that are closed already are no error. To call
+ * again after an error is safe.
+ *
+ * Errors are %WELKIN_ERROR_NOT_SUPPORTED where firewall-mode is another,
+ * %WELKIN_ERROR_INVALID_ARGUMENT for ranges that no rule can say, and what the
+ * cloud says. The callback is called in the main context that @self belongs to.
  *
  * Since: 0.1
  */
@@ -410,7 +422,10 @@ welkin_instance_close_ports_finish (WelkinInstance  *self,
  * Lists the ports that were opened for this machine, where firewall-mode is
  * "instance".
  *
- * The callback is called in the main context that @self belongs to.
+ * They are sorted, and each range is there once with all its sources. Where
+ * firewall-mode is "none" there are none, and where it is another still, the
+ * error is %WELKIN_ERROR_NOT_SUPPORTED. The callback is called in the main
+ * context that @self belongs to.
  *
  * Since: 0.1
  */

@@ -13,6 +13,10 @@
  *
  * Ports that are open, and to whom.
  *
+ * The protocols that a host asks for are "tcp", "udp" and "icmp". What a cloud
+ * tells of may have other protocols, by name or number, and "any" for all of
+ * them; only some of them have ports.
+ *
  * Port ranges are immutable and may be shared between threads.
  *
  * Since: 0.1
@@ -41,9 +45,9 @@ port_range_clear (gpointer data)
 
 /**
  * welkin_port_range_new:
- * @protocol: "tcp", "udp" or "icmp"
- * @from_port: the first port; 0 for icmp
- * @to_port: the last port, at most 65535; 0 for icmp
+ * @protocol: "tcp", "udp", "icmp" or another
+ * @from_port: the first port; 0 for a protocol without ports, as icmp is
+ * @to_port: the last port, at most 65535; 0 for a protocol without ports
  * @sources: (nullable) (array zero-terminated=1): from where they are open, as
  *   CIDRs; %NULL for everywhere
  *
@@ -183,7 +187,7 @@ welkin_port_range_unref (WelkinPortRange *self)
  *
  * Gets the protocol of the ports.
  *
- * Returns: (transfer none): "tcp", "udp" or "icmp"
+ * Returns: (transfer none): "tcp", "udp", "icmp" or another
  *
  * Since: 0.1
  */
@@ -201,7 +205,7 @@ welkin_port_range_get_protocol (WelkinPortRange *self)
  *
  * Gets the first port of the range.
  *
- * Returns: the port; 0 for icmp
+ * Returns: the port; 0 for a protocol without ports
  *
  * Since: 0.1
  */
@@ -219,7 +223,7 @@ welkin_port_range_get_from (WelkinPortRange *self)
  *
  * Gets the last port of the range.
  *
- * Returns: the port; 0 for icmp
+ * Returns: the port; 0 for a protocol without ports
  *
  * Since: 0.1
  */
@@ -281,7 +285,8 @@ welkin_port_range_compare (WelkinPortRange *self,
  * welkin_port_range_to_string:
  * @self: a range
  *
- * Formats the range as [ctor@PortRange.new_parsed] reads it.
+ * Formats the range as [ctor@PortRange.new_parsed] reads it, if its protocol
+ * is one that a host asks for.
  *
  * Returns: (transfer full): the text, without the sources
  *
