@@ -67,6 +67,7 @@ fake_cloud_new_full (guint port, gboolean with_defaults, const char *certificate
     .swift_has_tempurl = TRUE,
     .swift_has_bulk = TRUE,
     .swift_has_slo = TRUE,
+    .swift_max_file_size = G_MAXINT,
     .nova_max_microversion = 93,
   };
   self->kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, kind_free);
@@ -294,6 +295,8 @@ static const struct
   SETTING ("swift-has-bulk", swift_has_bulk),
   SETTING ("swift-has-slo", swift_has_slo),
   SETTING ("swift-missing-reads", swift_missing_reads),
+  SETTING ("swift-max-file-size", swift_max_file_size),
+  SETTING ("swift-is-radosgw", swift_is_radosgw),
   SETTING ("nova-max-microversion", nova_max_microversion),
   SETTING ("case-sensitive", case_sensitive),
   SETTING ("nova-soft-delete", nova_soft_delete),

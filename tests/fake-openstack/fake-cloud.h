@@ -59,6 +59,7 @@ char **fake_cloud_dup_environment (FakeCloud *self, const char *user, const char
  *   security_group_rule  security_group_id, direction, any neutron attribute
  *   port         network (name or id), any neutron attribute
  *   router       name, project, external (network), subnets [id, …]
+ *   objects      project, container, prefix?, count?: PREFIX000000 and so on, each "x"
  *   server       name, project, network?, count?: made ACTIVE at once, without quota
  *
  * All return the id of what was made (owned by the cloud) and abort on a mistake
@@ -88,6 +89,10 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   swift-max-limit (10000)   largest page of a service
  *   swift-has-info, swift-has-tempurl, swift-has-bulk, swift-has-slo (1)
  *   swift-missing-reads (0)     so often a new object is first reported missing
+ *   swift-max-file-size (2147483647)  bytes of an object that is put whole
+ *   swift-is-radosgw (0)        1: its ways of old: containers have no keys, an access rule
+ *                               counts in a POST only, a list is text unless its URL says JSON;
+ *                               2: nor is an access rule kept then
  *   nova-max-microversion (93)  the N of 2.N; 0 is a nova that has none
  *   case-sensitive (0)         names are matched as PostgreSQL does, not as MariaDB
  *   nova-soft-delete (0)        deleted servers stay SOFT_DELETED

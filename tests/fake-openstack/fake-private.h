@@ -43,6 +43,8 @@ typedef struct
   int swift_has_bulk;
   int swift_has_slo;
   int swift_missing_reads;
+  int swift_max_file_size;
+  int swift_is_radosgw;
   int nova_max_microversion;
   int case_sensitive;
   int nova_soft_delete;

@@ -165,6 +165,12 @@ reply_unauthorized (FakeRequest *request, const FakeSwiftPath *path)
 }
 
 gboolean
+fake_swift_may_read (FakeRequest *request, const FakeSwiftPath *path)
+{
+  return is_owner (request, path) || acl_allows (request, path);
+}
+
+gboolean
 fake_swift_authorize (FakeRequest *request, const FakeSwiftPath *path)
 {
   gboolean is_allowed = FALSE;
@@ -179,7 +185,7 @@ fake_swift_authorize (FakeRequest *request, const FakeSwiftPath *path)
         }
       return is_allowed;
     }
-  if (is_owner (request, path) || acl_allows (request, path))
+  if (fake_swift_may_read (request, path))
     return TRUE;
   if (request->token != NULL)
     fake_swift_reply_status (request, 403);

@@ -20,13 +20,14 @@ fake_swift_reply_info (FakeRequest *request)
   fake_json_append (out, "{'swift': {'version': '2.30.1', 'strict_cors_mode': true,"
                          " 'policies': [{'name': 'gold', 'aliases': 'gold', 'default': true}],"
                          " 'allow_account_management': false, 'account_autocreate': true,"
-                         " 'max_file_size': 5368709122, 'max_meta_name_length': 128,"
+                         " 'max_file_size': %d, 'max_meta_name_length': 128,"
                          " 'max_meta_value_length': 256, 'max_meta_count': 90,"
                          " 'max_meta_overall_size': 4096, 'max_header_size': 8192,"
                          " 'max_object_name_length': 1024, 'container_listing_limit': %d,"
                          " 'account_listing_limit': %d, 'max_account_name_length': 256,"
                          " 'max_container_name_length': 256, 'extra_header_count': 0}",
-                    settings->swift_max_limit, settings->swift_max_limit);
+                    settings->swift_max_file_size, settings->swift_max_limit,
+                    settings->swift_max_limit);
   if (settings->swift_has_slo)
     fake_json_append (out, ", 'slo': {'max_manifest_segments': 1000,"
                            " 'max_manifest_size': 8388608, 'yield_frequency': 10,"
@@ -276,6 +277,50 @@ fake_swift_read_manifest (FakeRequest *request, FakeAccount *account, char **eta
       return FALSE;
     }
   *etag = g_compute_checksum_for_string (G_CHECKSUM_MD5, etags->str, -1);
+  return TRUE;
+}
+
+GBytes *
+fake_swift_describe_segments (FakeAccount *account, const FakeObject *manifest)
+{
+  g_autoptr (JsonNode) node = parse_manifest (manifest->content);
+  JsonArray *segments = json_node_get_array (node);
+  GString *out = g_string_new ("[");
+
+  for (guint i = 0; i < json_array_get_length (segments); i++)
+    {
+      const char *path =
+        fake_json_get_string (json_array_get_object_element (segments, i), "path");
+      FakeObject *object = find_segment (account, path);
+
+      if (object != NULL)
+        fake_json_append (out, "%r{'name': %s, 'bytes': %l, 'hash': %s,"
+                               " 'content_type': 'application/octet-stream',"
+                               " 'last_modified': '2026-11-30T10:08:39.000000'}",
+                          i > 0 ? ", " : "", path, (gint64) object->size, object->etag);
+    }
+  g_string_append_c (out, ']');
+  return g_string_free_to_bytes (out);
+}
+
+gboolean
+fake_swift_may_read_segments (FakeRequest *request,
+                              const FakeSwiftPath *path,
+                              const FakeObject *manifest)
+{
+  g_autoptr (JsonNode) node = parse_manifest (manifest->content);
+  JsonArray *segments = json_node_get_array (node);
+
+  for (guint i = 0; i < json_array_get_length (segments); i++)
+    {
+      const char *name =
+        fake_json_get_string (json_array_get_object_element (segments, i), "path");
+      g_auto (GStrv) parts = g_strsplit (*name == '/' ? name + 1 : name, "/", 2);
+      FakeSwiftPath segment = { path->account, parts[0], parts[1] };
+
+      if (!g_str_equal (parts[0], path->container) && !fake_swift_may_read (request, &segment))
+        return FALSE;
+    }
   return TRUE;
 }
 

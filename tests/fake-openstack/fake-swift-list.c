@@ -13,6 +13,7 @@ typedef struct
   const char *prefix;     /* (nullable) */
   const char *delimiter;  /* (nullable) */
   gboolean is_json;
+  gboolean is_radosgw;
 } Listing;
 
 /* An unreadable limit does not count, one that is too large is refused. */
@@ -41,8 +42,11 @@ parse_listing (FakeRequest *request, Listing *listing)
   listing->end_marker = fake_request_get_parameter (request, "end_marker");
   listing->prefix = fake_request_get_parameter (request, "prefix");
   listing->delimiter = fake_request_get_parameter (request, "delimiter");
-  listing->is_json = format != NULL ? g_str_equal (format, "json")
-                                    : accept != NULL && strstr (accept, "json") != NULL;
+  listing->is_radosgw = request->cloud->settings.swift_is_radosgw != 0;
+  if (format != NULL)
+    listing->is_json = g_str_equal (format, "json");
+  else
+    listing->is_json = !listing->is_radosgw && accept != NULL && strstr (accept, "json") != NULL;
   return TRUE;
 }
 
@@ -51,11 +55,11 @@ reply_listing (FakeRequest *request, const Listing *listing, GString *out, guint
 {
   g_autoptr (GBytes) bytes = NULL;
   gboolean is_head = g_str_equal (request->method, "HEAD");
-  guint status = n > 0 || listing->is_json ? 200 : 204;
+  guint status = n > 0 || (listing->is_json && !listing->is_radosgw) ? 200 : 204;
 
   if (listing->is_json)
     g_string_append_c (out, ']');
-  if (is_head)
+  if (is_head || status == 204)
     g_string_truncate (out, 0);
   bytes = g_string_free_to_bytes (out);
   fake_request_set_header (request, "Vary", "Accept");

@@ -31,6 +31,40 @@ fake_swift_remove_object (FakeContainer *container, const char *name)
   g_tree_remove (container->objects, name);
 }
 
+/* Many at once: name PREFIX000000, content "x". */
+JsonObject *
+fake_swift_add_objects (FakeCloud *cloud, JsonObject *content)
+{
+  const char *project = fake_json_get_string (content, "project");
+  const char *prefix = fake_json_get_string (content, "prefix");
+  const char *name = fake_json_get_string (content, "container");
+  const char *project_id = project != NULL ? fake_cloud_find (cloud, "project", project) : NULL;
+  g_autofree char *account_name = g_strconcat ("AUTH_", project_id, NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("x", 1);
+  FakeContainer *container = NULL;
+
+  if (project_id != NULL && name != NULL)
+    container = fake_swift_get_container (fake_swift_get_account (cloud, account_name), name);
+  if (container == NULL)
+    return NULL;
+  for (gint64 i = 0; i < fake_json_get_int (content, "count", 1); i++)
+    {
+      FakeObject *object = g_new0 (FakeObject, 1);
+
+      object->content = g_bytes_ref (bytes);
+      object->etag = g_compute_checksum_for_bytes (G_CHECKSUM_MD5, bytes);
+      object->content_type = g_strdup ("application/octet-stream");
+      object->metadata = fake_swift_metadata_new ();
+      object->time_us = g_get_real_time ();
+      object->size = 1;
+      g_tree_insert (container->objects,
+                     g_strdup_printf ("%s%06d", prefix != NULL ? prefix : "", (int) i), object);
+      container->bytes += 1;
+    }
+  return fake_store_add (fake_cloud_get_store (cloud, "objects"),
+                         fake_json_object_new ("{'name': %s}", name));
+}
+
 static gboolean
 has_manifest_parameter (FakeRequest *request, const char *value)
 {
@@ -51,7 +85,7 @@ check_if_none_match (FakeRequest *request, FakeObject *present)
       fake_request_reply (request, 400, "text/plain", "If-None-Match only supports *");
       return FALSE;
     }
-  if (present == NULL || present->writer->end_us == 0)
+  if (present == NULL || (present->writer != NULL && present->writer->end_us == 0))
     return TRUE;
   fake_swift_reply_status (request, 412);
   return FALSE;
@@ -73,6 +107,11 @@ check_put (FakeRequest *request, FakeObject *present, const char *name)
         g_strdup_printf ("Object name length of %d longer than 1024", (int) strlen (name));
 
       fake_request_reply (request, 400, "text/plain", message);
+      return FALSE;
+    }
+  if (g_bytes_get_size (request->body) > (gsize) request->cloud->settings.swift_max_file_size)
+    {
+      fake_request_reply (request, 413, "text/plain", "Your request is too large.");
       return FALSE;
     }
   return check_if_none_match (request, present);
@@ -233,8 +272,29 @@ set_disposition (FakeRequest *request, const char *name)
     fake_request_set_header (request, "Content-Disposition", disposition);
 }
 
+/* What is read; NULL if it cannot be (transfer full). */
+static GBytes *
+get_content (FakeRequest *request,
+             FakeAccount *account,
+             FakeObject *object,
+             const FakeSwiftPath *path)
+{
+  if (!object->is_slo)
+    return g_bytes_ref (object->content);
+  if (has_manifest_parameter (request, "get"))
+    return request->cloud->settings.swift_is_radosgw != 0
+             ? g_bytes_ref (object->content)
+             : fake_swift_describe_segments (account, object);
+  if (!fake_swift_may_read_segments (request, path, object))
+    return NULL;
+  return fake_swift_join_segments (account, object);
+}
+
 static void
-get_object (FakeRequest *request, FakeAccount *account, FakeObject *object, const char *name)
+get_object (FakeRequest *request,
+            FakeAccount *account,
+            FakeObject *object,
+            const FakeSwiftPath *path)
 {
   gboolean is_manifest = object->is_slo && has_manifest_parameter (request, "get");
   const char *condition = fake_request_get_header (request, "If-None-Match");
@@ -245,8 +305,7 @@ get_object (FakeRequest *request, FakeAccount *account, FakeObject *object, cons
       object->reads_until_seen--;
       return fake_swift_reply_status (request, 404);
     }
-  content = object->is_slo && !is_manifest ? fake_swift_join_segments (account, object)
-                                           : g_bytes_ref (object->content);
+  content = get_content (request, account, object, path);
   if (content == NULL)
     return fake_swift_reply_status (request, 409);
   if (condition != NULL && strstr (condition, object->etag) != NULL)
@@ -254,7 +313,7 @@ get_object (FakeRequest *request, FakeAccount *account, FakeObject *object, cons
   else
     reply_content (request, object, content);
   show_headers (request, object, is_manifest);
-  set_disposition (request, name);
+  set_disposition (request, path->object);
 }
 
 void
@@ -272,7 +331,7 @@ fake_swift_handle_object (FakeRequest *request,
   if (object == NULL)
     return fake_swift_reply_status (request, 404);
   if (g_str_equal (request->method, "GET") || g_str_equal (request->method, "HEAD"))
-    return get_object (request, account, object, path->object);
+    return get_object (request, account, object, path);
   if (g_str_equal (request->method, "POST"))
     return post_object (request, object);
   if (!g_str_equal (request->method, "DELETE"))

@@ -89,6 +89,19 @@ get_header_name (const char *name)
   return shown;
 }
 
+/* What radosgw does not keep, though it says that all is well. */
+static gboolean
+is_ignored (FakeRequest *request, const char *header)
+{
+  int ways = request->cloud->settings.swift_is_radosgw;
+
+  if (ways == 0)
+    return FALSE;
+  if (g_str_equal (header, "X-Container-Read"))
+    return ways == 2 || g_str_equal (request->method, "PUT");
+  return g_str_has_prefix (header, "X-Container-Meta-Temp-Url-Key");
+}
+
 void
 fake_swift_take_metadata (FakeRequest *request, GHashTable *metadata, const char *const *prefixes)
 {
@@ -104,6 +117,8 @@ fake_swift_take_metadata (FakeRequest *request, GHashTable *metadata, const char
         if (g_ascii_strncasecmp (name, prefixes[i], strlen (prefixes[i])) != 0)
           continue;
         shown = get_header_name (name);
+        if (is_ignored (request, shown))
+          break;
         if (*value == '\0')
           g_hash_table_remove (metadata, shown);
         else
@@ -402,6 +417,7 @@ create (FakeCloud *cloud)
 {
   cloud->swift = g_new0 (FakeSwift, 1);
   cloud->swift->accounts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, account_free);
+  fake_cloud_add_kind (cloud, "objects", fake_swift_add_objects, NULL);
 }
 
 static void

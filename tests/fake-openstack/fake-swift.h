@@ -63,6 +63,8 @@ GHashTable *fake_swift_metadata_new (void);
 
 /* fake-swift-auth.c: whether the request may do what it asks; FALSE after an answer */
 gboolean fake_swift_authorize (FakeRequest *request, const FakeSwiftPath *path);
+/* the same without an answer, and without what a URL says */
+gboolean fake_swift_may_read (FakeRequest *request, const FakeSwiftPath *path);
 
 /* fake-swift-list.c */
 void fake_swift_list_account (FakeRequest *request, FakeAccount *account);
@@ -72,12 +74,18 @@ void fake_swift_list_container (FakeRequest *request, FakeContainer *container);
 void fake_object_free (FakeObject *object);
 void fake_swift_handle_object (FakeRequest *request, FakeAccount *account,
                                FakeContainer *container, const FakeSwiftPath *path);
+JsonObject *fake_swift_add_objects (FakeCloud *cloud, JsonObject *content);
 void fake_swift_remove_object (FakeContainer *container, const char *name);
 
 /* fake-swift-bulk.c */
 void fake_swift_bulk_delete (FakeRequest *request, const FakeSwiftPath *path);
 void fake_swift_delete_manifest (FakeRequest *request, FakeAccount *account,
                                  FakeContainer *container, const FakeSwiftPath *path);
+/* the answer to multipart-manifest=get (transfer full) */
+GBytes *fake_swift_describe_segments (FakeAccount *account, const FakeObject *manifest);
+/* a temporary URL by a container's key, and a container's rule, are good for that container alone */
+gboolean fake_swift_may_read_segments (FakeRequest *request, const FakeSwiftPath *path,
+                                       const FakeObject *manifest);
 /* the content of all segments; NULL if one is missing (transfer full) */
 GBytes *fake_swift_join_segments (FakeAccount *account, const FakeObject *manifest);
 /* checks the manifest in the body; FALSE after an answer */
