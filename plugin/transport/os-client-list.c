@@ -149,13 +149,18 @@ list_goes_on (List      *self,
 
 /* Hands the page over, and sets the request up for the next one if there is one. */
 static gboolean
-list_take_page (List      *self,
-                gboolean  *is_last,
-                GError   **error)
+list_take_page (List            *self,
+                WkHttpResponse  *response,
+                gboolean        *is_last,
+                GError         **error)
 {
   g_autoptr(GPtrArray) records = NULL;
   const char *link;
 
+  /* Nothing at all is how an object store may answer that there is nothing. */
+  *is_last = wk_http_response_get_status (response) == 204;
+  if (*is_last)
+    return TRUE;
   if (!wk_json_decoder_finish (self->decoder, error))
     return FALSE;
   if (wk_json_decoder_get_spoilt (self->decoder) > 0)
@@ -204,7 +209,7 @@ list_run (WkFlow *flow,
       WK_AWAIT (flow,
                 os_client_send_async (self->client, source, self->request, WK_RESUME (flow)));
       response = os_client_send_finish (source, WK_RESULT (flow), &error);
-      if (response == NULL || !list_take_page (self, &is_last, &error))
+      if (response == NULL || !list_take_page (self, response, &is_last, &error))
         WK_FAIL (flow, &error, NULL);
     }
   while (!is_last);
