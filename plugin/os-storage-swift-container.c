@@ -10,18 +10,20 @@
 #include "os-storage-swift-private.h"
 #include "values/welkin-error.h"
 
-/* The container as a whole: making it, marking it, removing it. */
+/* The container as a whole: making it, marking it, and who may read it. */
 
 #define KEY_BYTES 32
+/* After so many that were not kept, the object store has no keys of containers. */
+#define MAX_OFFERS 2
 #define MAX_LOOKS 5
 #define LOOK_DELAY 1.0
-#define MAX_REMOVALS 5
-#define REMOVAL_DELAY 1.0
+/* Everybody may read what he knows the name of, and list nothing. */
+#define PUBLIC_RULE ".r:*"
 
 static const char *
 get_mark (WkHttpResponse *container)
 {
-  const char *mark = wk_http_response_get_header (container, OS_MARK_HEADER);
+  const char *mark = wk_http_response_get_header (container, OS_CONTAINER_MARK_HEADER);
 
   return mark != NULL && *mark != '\0' ? mark : NULL;
 }
@@ -48,21 +50,35 @@ os_storage_swift_check_mark (OsStorageSwift  *self,
   return FALSE;
 }
 
-/* Making */
+static void
+container_clear (gpointer data)
+{
+  OsContainer *self = data;
+
+  g_free (self->key);
+}
+
+void
+os_container_unref (OsContainer *self)
+{
+  g_rc_box_release_full (self, container_clear);
+}
 
 typedef struct
 {
-  guint    looks;
-  gboolean exists;
-  gboolean is_marked; /* as ours */
-  gboolean is_made;   /* by us, just now */
-  char    *key;       /* (owned) (nullable) */
+  guint        looks;
+  guint        offers;    /* of a key */
+  gboolean     exists;
+  gboolean     is_made;   /* by us, just now */
+  gboolean     is_marked; /* as ours */
+  gboolean     is_public; /* everybody may read it */
+  OsContainer *container; /* (owned) what it shows */
 } Ensure;
 
 static void
 ensure_free (Ensure *self)
 {
-  g_free (self->key);
+  os_container_unref (self->container);
   g_free (self);
 }
 
@@ -74,6 +90,18 @@ may_take (WkHttpResponse *container)
   const char *count = wk_http_response_get_header (container, "X-Container-Object-Count");
 
   return get_mark (container) == NULL && g_strcmp0 (count, "0") == 0;
+}
+
+static gboolean
+is_public (WkHttpResponse *container)
+{
+  const char *rules = wk_http_response_get_header (container, OS_CONTAINER_READ_HEADER);
+  g_auto(GStrv) parts = g_strsplit (rules != NULL ? rules : "", ",", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (g_str_has_prefix (g_strstrip (parts[i]), ".r:"))
+      return TRUE;
+  return FALSE;
 }
 
 /* container: NULL when there is none */
@@ -92,22 +120,51 @@ read_container (Ensure          *self,
   if (!os_storage_swift_check_mark (storage, container, error))
     return FALSE;
   self->is_marked = TRUE;
-  key = wk_http_response_get_header (container, OS_KEY_HEADER);
+  self->is_public = is_public (container);
+  self->container->has_large_objects =
+    wk_http_response_get_header (container, OS_CONTAINER_LARGE_HEADER) != NULL;
+  key = wk_http_response_get_header (container, OS_CONTAINER_KEY_HEADER);
   if (key != NULL && *key != '\0')
     {
-      g_free (self->key);
-      self->key = g_strdup (key);
+      g_free (self->container->key);
+      self->container->key = g_strdup (key);
     }
   return TRUE;
+}
+
+static gboolean
+wants_key (OsStorageSwift *storage)
+{
+  return storage->access == OS_ACCESS_AUTO || storage->access == OS_ACCESS_TEMPURL;
 }
 
 static gboolean
 is_ready (Ensure         *self,
           OsStorageSwift *storage)
 {
-  return self->is_marked && (storage->is_private || self->key != NULL);
+  return self->is_marked && self->is_public == (storage->access == OS_ACCESS_PUBLIC)
+         && (self->container->key != NULL || !wants_key (storage) || self->offers == MAX_OFFERS);
 }
 
+static GError *
+make_error (Ensure         *self,
+            OsStorageSwift *storage)
+{
+  if (!self->is_marked)
+    return g_error_new (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                        _("the object store does not keep the mark on container %s"),
+                        storage->container);
+  if (storage->access == OS_ACCESS_PUBLIC)
+    return g_error_new (WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+                        _("storage-access is public-read, but the object store does not let "
+                          "everybody read container %s"),
+                        storage->container);
+  return g_error_new (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                      _("the object store goes on to let everybody read container %s"),
+                      storage->container);
+}
+
+/* A key that is there already is never replaced: that would revoke all URLs. */
 static void
 update_container (Ensure              *self,
                   OsStorageSwift      *storage,
@@ -115,16 +172,22 @@ update_container (Ensure              *self,
                   GAsyncReadyCallback  callback,
                   gpointer             user_data)
 {
-  const char *headers[] = {
-    OS_MARK_HEADER, storage->uuid, OS_KEY_HEADER, NULL, NULL,
-  };
+  g_autofree char *key = NULL;
+  const char *headers[7] = { OS_CONTAINER_MARK_HEADER, storage->uuid };
+  guint n = 2;
 
-  if (self->key == NULL)
-    self->key = wk_random_hex (KEY_BYTES);
-  if (storage->is_private)
-    headers[2] = NULL;
-  else
-    headers[3] = self->key;
+  if (wants_key (storage) && self->container->key == NULL)
+    {
+      key = wk_random_hex (KEY_BYTES);
+      self->offers++;
+      headers[n++] = OS_CONTAINER_KEY_HEADER;
+      headers[n++] = key;
+    }
+  if (storage->access == OS_ACCESS_PUBLIC || self->is_public)
+    {
+      headers[n++] = OS_CONTAINER_READ_HEADER;
+      headers[n++] = storage->access == OS_ACCESS_PUBLIC ? PUBLIC_RULE : "";
+    }
   os_object_store_update_container_async (storage->store, storage->container, headers, cancellable,
                                           callback, user_data);
 }
@@ -160,9 +223,7 @@ ensure_run (WkFlow *flow,
         break;
       if (self->looks == MAX_LOOKS)
         {
-          g_set_error (&error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
-                       _("the object store does not keep the mark on container %s"),
-                       storage->container);
+          error = make_error (self, storage);
           WK_FAIL (flow, &error, NULL);
         }
 
@@ -183,6 +244,7 @@ ensure_run (WkFlow *flow,
                             (WkUndoFinish) os_object_store_delete_container_finish);
             }
         }
+      /* In a request of its own, for what comes with the other is ignored by radosgw. */
       if (self->is_made || self->is_marked || (self->exists && self->looks > 1))
         {
           WK_AWAIT (flow, update_container (self, storage, WK_RESUME_SHIELDED (flow)));
@@ -195,34 +257,39 @@ ensure_run (WkFlow *flow,
       if (!wk_clock_sleep_finish (clock, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
-  wk_flow_return_pointer (flow, g_strdup (self->key != NULL ? self->key : ""), g_free);
+  wk_flow_return_pointer (flow, g_rc_box_acquire (self->container),
+                          (GDestroyNotify) os_container_unref);
 
   WK_FLOW_END (flow);
 }
 
 static void
-load_key (gpointer             owner,
-          const char          *memo_key,
-          GCancellable        *cancellable,
-          GAsyncReadyCallback  callback,
-          gpointer             user_data)
+load_container (gpointer             owner,
+                const char          *key,
+                GCancellable        *cancellable,
+                GAsyncReadyCallback  callback,
+                gpointer             user_data)
 {
-  wk_flow_start (owner, cancellable, callback, user_data, load_key, ensure_run,
-                 g_new0 (Ensure, 1), (GDestroyNotify) ensure_free);
+  Ensure *ensure = g_new0 (Ensure, 1);
+
+  ensure->container = g_rc_box_new0 (OsContainer);
+  wk_flow_start (owner, cancellable, callback, user_data, load_container, ensure_run, ensure,
+                 (GDestroyNotify) ensure_free);
 }
 
 static gpointer
-load_key_finish (gpointer       owner,
-                 GAsyncResult  *result,
-                 GError       **error)
+load_container_finish (gpointer       owner,
+                       GAsyncResult  *result,
+                       GError       **error)
 {
-  return wk_flow_finish_pointer (result, owner, load_key, error);
+  return wk_flow_finish_pointer (result, owner, load_container, error);
 }
 
 WkMemo *
-os_storage_swift_new_key_memo (OsStorageSwift *self)
+os_storage_swift_new_memo (OsStorageSwift *self)
 {
-  return wk_memo_new (self, -1, load_key, load_key_finish, (WkMemoCopy) g_strdup, g_free);
+  return wk_memo_new (self, -1, load_container, load_container_finish,
+                      (WkMemoCopy) g_rc_box_acquire, (GDestroyNotify) os_container_unref);
 }
 
 void
@@ -231,93 +298,13 @@ os_storage_swift_ensure_async (OsStorageSwift      *self,
                                GAsyncReadyCallback  callback,
                                gpointer             user_data)
 {
-  wk_memo_get_async (self->key, "", cancellable, callback, user_data);
+  wk_memo_get_async (self->containers, "", cancellable, callback, user_data);
 }
 
-char *
+OsContainer *
 os_storage_swift_ensure_finish (OsStorageSwift  *self,
                                 GAsyncResult    *result,
                                 GError         **error)
 {
-  return wk_memo_get_finish (self->key, result, error);
-}
-
-/* Removing */
-
-typedef struct
-{
-  guint tries;
-} RemoveAll;
-
-static void
-remove_all_run (WkFlow *flow,
-                gpointer user_data)
-{
-  RemoveAll *self = user_data;
-  OsStorageSwift *storage = wk_flow_get_source (flow);
-  WkClock *clock = os_client_get_clock (storage->client);
-  g_autoptr(WkHttpResponse) container = NULL;
-  g_autoptr(GPtrArray) names = NULL;
-  g_autoptr(GError) error = NULL;
-  gboolean is_gone;
-
-  WK_FLOW_BEGIN (flow);
-
-  WK_AWAIT (flow, os_object_store_head_container_async (storage->store, storage->container,
-                                                        WK_RESUME (flow)));
-  container = os_object_store_head_container_finish (storage->store, WK_RESULT (flow), &error);
-  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-    {
-      wk_flow_return_boolean (flow, TRUE);
-      return;
-    }
-  if (container == NULL || !os_storage_swift_check_mark (storage, container, &error))
-    WK_FAIL (flow, &error, NULL);
-
-  wk_memo_invalidate (storage->key, "");
-  /* A listing may lag behind, so that a container which looks empty is not. */
-  for (self->tries = 1;; self->tries++)
-    {
-      WK_AWAIT (flow, os_object_store_list_objects_async (storage->store, storage->container, "",
-                                                          WK_RESUME (flow)));
-      names = os_object_store_list_objects_finish (storage->store, WK_RESULT (flow), &error);
-      if (names == NULL)
-        WK_FAIL (flow, &error, NULL);
-      WK_AWAIT (flow, os_object_store_delete_objects_async (storage->store, storage->container,
-                                                            names, WK_RESUME (flow)));
-      if (!os_object_store_delete_objects_finish (storage->store, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, NULL);
-      WK_AWAIT (flow, os_object_store_delete_container_async (storage->store, storage->container,
-                                                              WK_RESUME (flow)));
-      is_gone = os_object_store_delete_container_finish (storage->store, WK_RESULT (flow), &error);
-      if (is_gone)
-        break;
-      if (self->tries == MAX_REMOVALS
-          || !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_CONFLICT))
-        WK_FAIL (flow, &error, NULL);
-      WK_AWAIT (flow, wk_clock_sleep_async (clock, REMOVAL_DELAY, WK_RESUME (flow)));
-      if (!wk_clock_sleep_finish (clock, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, NULL);
-    }
-  wk_flow_return_boolean (flow, TRUE);
-
-  WK_FLOW_END (flow);
-}
-
-void
-os_storage_swift_remove_all_async (WelkinStorage       *storage,
-                                   GCancellable        *cancellable,
-                                   GAsyncReadyCallback  callback,
-                                   gpointer             user_data)
-{
-  wk_flow_start (storage, cancellable, callback, user_data, os_storage_swift_remove_all_async,
-                 remove_all_run, g_new0 (RemoveAll, 1), g_free);
-}
-
-gboolean
-os_storage_swift_remove_all_finish (WelkinStorage  *storage,
-                                    GAsyncResult   *result,
-                                    GError        **error)
-{
-  return wk_flow_finish_boolean (result, storage, os_storage_swift_remove_all_async, error);
+  return wk_memo_get_finish (self->containers, result, error);
 }

@@ -6,11 +6,9 @@
 
 #include "base/attempt.h"
 #include "base/flow.h"
+#include "os-storage-names.h"
 #include "os-storage-swift-private.h"
-#include "transport/os-spool.h"
 #include "values/welkin-error.h"
-
-#define MAX_NAME 1024
 
 static void os_storage_swift_storage_init (WelkinStorageInterface *iface);
 
@@ -22,16 +20,12 @@ gboolean
 os_storage_swift_check_name (const char  *name,
                              GError     **error)
 {
-  g_auto(GStrv) segments = g_strsplit (name, "/", -1);
-  gboolean is_good = *name != '\0' && strlen (name) <= MAX_NAME && g_utf8_validate (name, -1, NULL);
-
-  for (guint i = 0; segments[i] != NULL; i++)
-    if (*segments[i] == '\0' || g_str_equal (segments[i], ".") || g_str_equal (segments[i], ".."))
-      is_good = FALSE;
-  if (is_good)
+  if (!os_storage_check_name (name, error))
+    return FALSE;
+  if (!g_str_has_prefix (name, OS_SEGMENTS_PREFIX))
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-               _("\"%s\" is not a name that a file in storage can have"), name);
+               _("names that begin with \"%s\" are for parts of large files"), OS_SEGMENTS_PREFIX);
   return FALSE;
 }
 
@@ -115,123 +109,6 @@ os_storage_swift_get_finish (WelkinStorage  *storage,
   return wk_flow_finish_pointer (result, storage, os_storage_swift_get_async, error);
 }
 
-/* Writing */
-
-typedef struct
-{
-  char               *name;
-  GInputStream       *stream; /* (owned) */
-  goffset             length;
-  WelkinStorageFlags  flags;
-  OsSpool            *spool;  /* (owned) */
-  guint               tries;
-} Put;
-
-static void
-put_free (Put *self)
-{
-  g_free (self->name);
-  g_object_unref (self->stream);
-  os_spool_free (self->spool);
-  g_free (self);
-}
-
-/* A container that has gone meanwhile and bytes damaged on the way are worth one more try. */
-static gboolean
-is_worth_another (Put            *self,
-                  OsStorageSwift *storage,
-                  GError         *error)
-{
-  guint status = welkin_error_get_status (error);
-
-  if (self->tries > 0 || (status != 404 && status != 422))
-    return FALSE;
-  if (status == 404)
-    wk_memo_invalidate (storage->key, "");
-  return g_seekable_seek (G_SEEKABLE (self->spool->stream), 0, G_SEEK_SET, NULL, NULL);
-}
-
-static void
-put_run (WkFlow *flow,
-         gpointer user_data)
-{
-  Put *self = user_data;
-  OsStorageSwift *storage = wk_flow_get_source (flow);
-  g_autofree char *key = NULL;
-  g_autoptr(GError) error = NULL;
-  gboolean is_put;
-
-  WK_FLOW_BEGIN (flow);
-
-  if (!os_storage_swift_check_name (self->name, &error))
-    WK_FAIL (flow, &error, NULL);
-  WK_AWAIT (flow, os_spool_read_async (self->stream, self->length, WK_RESUME (flow)));
-  self->spool = os_spool_read_finish (WK_RESULT (flow), &error);
-  if (self->spool == NULL)
-    WK_FAIL (flow, &error, NULL);
-
-  for (self->tries = 0;; self->tries++)
-    {
-      WK_AWAIT (flow, os_storage_swift_ensure_async (storage, WK_RESUME (flow)));
-      key = os_storage_swift_ensure_finish (storage, WK_RESULT (flow), &error);
-      if (key == NULL)
-        break;
-      WK_AWAIT (flow,
-                os_object_store_put_object_async (storage->store, storage->container, self->name,
-                                                  self->spool->stream, self->length,
-                                                  self->spool->md5,
-                                                  (self->flags & WELKIN_STORAGE_NO_REPLACE) == 0,
-                                                  WK_RESUME (flow)));
-      is_put = os_object_store_put_object_finish (storage->store, WK_RESULT (flow), &error);
-      if (is_put || !is_worth_another (self, storage, error))
-        break;
-    }
-
-  if (error != NULL)
-    {
-      if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN))
-        {
-          g_autoptr(GError) refusal = g_steal_pointer (&error);
-
-          g_set_error (&error, WELKIN_ERROR, WELKIN_ERROR_STORAGE_NOT_WRITABLE,
-                       _("container %s cannot be written: %s"), storage->container,
-                       refusal->message);
-        }
-      WK_FAIL (flow, &error, NULL);
-    }
-  wk_flow_return_boolean (flow, TRUE);
-
-  WK_FLOW_END (flow);
-}
-
-static void
-os_storage_swift_put_async (WelkinStorage       *storage,
-                            const char          *name,
-                            GInputStream        *stream,
-                            goffset              length,
-                            WelkinStorageFlags   flags,
-                            GCancellable        *cancellable,
-                            GAsyncReadyCallback  callback,
-                            gpointer             user_data)
-{
-  Put *put = g_new0 (Put, 1);
-
-  put->name = g_strdup (name);
-  put->stream = g_object_ref (stream);
-  put->length = length;
-  put->flags = flags;
-  wk_flow_start (storage, cancellable, callback, user_data, os_storage_swift_put_async, put_run,
-                 put, (GDestroyNotify) put_free);
-}
-
-static gboolean
-os_storage_swift_put_finish (WelkinStorage  *storage,
-                             GAsyncResult   *result,
-                             GError        **error)
-{
-  return wk_flow_finish_boolean (result, storage, os_storage_swift_put_async, error);
-}
-
 /* Listing */
 
 static int
@@ -239,6 +116,14 @@ compare_names (gconstpointer a,
                gconstpointer b)
 {
   return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static void
+drop_segments (GPtrArray *names)
+{
+  for (guint i = names->len; i > 0; i--)
+    if (g_str_has_prefix (g_ptr_array_index (names, i - 1), OS_SEGMENTS_PREFIX))
+      g_ptr_array_remove_index_fast (names, i - 1);
 }
 
 static void
@@ -257,6 +142,7 @@ list_run (WkFlow *flow,
   names = os_object_store_list_objects_finish (storage->store, WK_RESULT (flow), &error);
   if (names == NULL)
     WK_FAIL (flow, &error, NULL);
+  drop_segments (names);
   g_ptr_array_sort (names, compare_names);
   g_ptr_array_add (names, NULL);
   wk_flow_return_pointer (flow, g_ptr_array_steal (names, NULL), (GDestroyNotify) g_strfreev);
@@ -283,58 +169,20 @@ os_storage_swift_list_finish (WelkinStorage  *storage,
   return wk_flow_finish_pointer (result, storage, os_storage_swift_list_async, error);
 }
 
-/* Removing one */
-
-static void
-remove_run (WkFlow *flow,
-            gpointer user_data)
+static OsAccess
+read_access (const char *word)
 {
-  const char *name = user_data;
-  OsStorageSwift *storage = wk_flow_get_source (flow);
-  g_autoptr(WkHttpResponse) container = NULL;
-  g_autoptr(GError) error = NULL;
+  static const char *const words[] = {
+    [OS_ACCESS_AUTO] = "auto",
+    [OS_ACCESS_TEMPURL] = "tempurl",
+    [OS_ACCESS_PUBLIC] = "public-read",
+    [OS_ACCESS_PRIVATE] = "private",
+  };
 
-  WK_FLOW_BEGIN (flow);
-
-  if (!os_storage_swift_check_name (name, &error))
-    WK_FAIL (flow, &error, NULL);
-  WK_AWAIT (flow, os_object_store_head_container_async (storage->store, storage->container,
-                                                        WK_RESUME (flow)));
-  container = os_object_store_head_container_finish (storage->store, WK_RESULT (flow), &error);
-  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-    {
-      wk_flow_return_boolean (flow, TRUE);
-      return;
-    }
-  if (container == NULL || !os_storage_swift_check_mark (storage, container, &error))
-    WK_FAIL (flow, &error, NULL);
-
-  WK_AWAIT (flow, os_object_store_delete_object_async (storage->store, storage->container, name,
-                                                       WK_RESUME (flow)));
-  if (!os_object_store_delete_object_finish (storage->store, WK_RESULT (flow), &error))
-    WK_FAIL (flow, &error, NULL);
-  wk_flow_return_boolean (flow, TRUE);
-
-  WK_FLOW_END (flow);
-}
-
-static void
-os_storage_swift_remove_async (WelkinStorage       *storage,
-                               const char          *name,
-                               GCancellable        *cancellable,
-                               GAsyncReadyCallback  callback,
-                               gpointer             user_data)
-{
-  wk_flow_start (storage, cancellable, callback, user_data, os_storage_swift_remove_async,
-                 remove_run, g_strdup (name), g_free);
-}
-
-static gboolean
-os_storage_swift_remove_finish (WelkinStorage  *storage,
-                                GAsyncResult   *result,
-                                GError        **error)
-{
-  return wk_flow_finish_boolean (result, storage, os_storage_swift_remove_async, error);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (word, words[i]))
+      return (OsAccess) i;
+  return OS_ACCESS_AUTO;
 }
 
 WelkinStorage *
@@ -347,8 +195,8 @@ os_storage_swift_new (OsClient     *client,
   self->store = os_object_store_new (client);
   self->container = g_strdup (welkin_config_get_string (config, "control-bucket"));
   self->uuid = g_strdup (welkin_config_get_uuid (config));
-  self->is_private = g_str_equal (welkin_config_get_string (config, "storage-access"), "private");
-  self->key = os_storage_swift_new_key_memo (self);
+  self->access = read_access (welkin_config_get_string (config, "storage-access"));
+  self->containers = os_storage_swift_new_memo (self);
   return WELKIN_STORAGE (self);
 }
 
@@ -374,9 +222,9 @@ os_storage_swift_dispose (GObject *object)
 {
   OsStorageSwift *self = OS_STORAGE_SWIFT (object);
 
-  if (self->key != NULL)
-    wk_memo_close (self->key);
-  g_clear_pointer (&self->key, wk_memo_unref);
+  if (self->containers != NULL)
+    wk_memo_close (self->containers);
+  g_clear_pointer (&self->containers, wk_memo_unref);
   g_clear_object (&self->store);
   g_clear_object (&self->client);
 

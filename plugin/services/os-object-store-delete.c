@@ -15,12 +15,13 @@
 typedef struct
 {
   char              *container;
-  GPtrArray         *names;     /* (owned) all */
-  guint              next;      /* of names */
-  guint              n_names;   /* in the request that is under way */
-  OsObjectStoreInfo *info;      /* (owned) (nullable) */
-  GPtrArray         *left;      /* (owned) names that bulk deletion did not remove */
-  WkJoin            *join;      /* (owned) (nullable) of the round */
+  GPtrArray         *names;       /* (owned) all */
+  guint              next;        /* of names */
+  guint              n_names;     /* in the request that is under way */
+  gboolean           is_repeated; /* after a new login */
+  OsObjectStoreInfo *info;        /* (owned) (nullable) */
+  GPtrArray         *left;        /* (owned) names that bulk deletion did not remove */
+  WkJoin            *join;        /* (owned) (nullable) of the round */
 } DeleteObjects;
 
 static void
@@ -54,28 +55,99 @@ make_bulk_request (DeleteObjects *self)
   os_request_add_query (request, "bulk-delete", "true");
   os_request_set_body (request, body, "text/plain");
   os_request_set_repeatable (request);
+  /* White space comes until it is done. */
+  os_request_set_deadline (request, 0);
   return request;
 }
 
-/* The status is always 200: what came of it is in the body. Rather than tell one failure from
- * another, all that a failed request named are tried one by one. */
+static const char *
+get_text (JsonArray *array,
+          guint      index)
+{
+  JsonNode *node = json_array_get_element (array, index);
+
+  return JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+}
+
+static gint64
+get_number (JsonObject *object,
+            const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_int (node) : 0;
+}
+
+/* Of ["/CONTAINER/NAME", STATUS], with an encoded name. (transfer full) (nullable) */
+static char *
+read_failure (DeleteObjects *self,
+              JsonNode      *node,
+              gboolean      *is_refused)
+{
+  g_autofree char *prefix = g_strconcat ("/", self->container, "/", NULL);
+  g_autofree char *path = NULL;
+  JsonArray *pair;
+
+  if (!JSON_NODE_HOLDS_ARRAY (node) || json_array_get_length (json_node_get_array (node)) != 2)
+    return NULL;
+  pair = json_node_get_array (node);
+  if (get_text (pair, 1) != NULL && g_str_has_prefix (get_text (pair, 1), "401"))
+    *is_refused = TRUE;
+  path = g_uri_unescape_string (get_text (pair, 0), NULL);
+  if (path == NULL || !g_str_has_prefix (path, prefix))
+    return NULL;
+  return g_strdup (path + strlen (prefix));
+}
+
+/* The names that an answer calls failed; NULL when it does not say of each name what came of it. */
+static GPtrArray *
+read_failures (DeleteObjects *self,
+               JsonObject    *answer,
+               gboolean      *is_refused)
+{
+  g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func (g_free);
+  JsonNode *node = json_object_get_member (answer, "Errors");
+  JsonArray *errors = NULL;
+
+  if (node != NULL && JSON_NODE_HOLDS_ARRAY (node))
+    errors = json_node_get_array (node);
+  for (guint i = 0; errors != NULL && i < json_array_get_length (errors); i++)
+    {
+      char *name = read_failure (self, json_array_get_element (errors, i), is_refused);
+
+      if (name != NULL)
+        g_ptr_array_add (failures, name);
+    }
+  if (get_number (answer, "Number Deleted") + get_number (answer, "Number Not Found")
+      + failures->len != self->n_names)
+    return NULL;
+  return g_steal_pointer (&failures);
+}
+
+/* The status is always 200: what came of it is in the body, a bad token included. What failed is
+ * tried again one by one, and so is everything when the body does not tell. */
 static void
 take_bulk_answer (DeleteObjects  *self,
-                  WkHttpResponse *response)
+                  WkHttpResponse *response,
+                  gboolean       *is_refused)
 {
   g_autoptr(JsonNode) root = NULL;
-  JsonNode *status = NULL;
+  g_autoptr(GPtrArray) failures = NULL;
 
   if (response != NULL)
     root = wk_json_parse (wk_http_response_get_body (response), NULL);
   if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    status = json_object_get_member (json_node_get_object (root), "Response Status");
-  if (status == NULL || !JSON_NODE_HOLDS_VALUE (status)
-      || g_strcmp0 (json_node_get_string (status), "200 OK") != 0)
+    failures = read_failures (self, json_node_get_object (root), is_refused);
+  if (*is_refused && !self->is_repeated)
+    return;
+  if (failures != NULL)
+    g_ptr_array_extend_and_steal (self->left, g_steal_pointer (&failures));
+  else
     for (guint i = 0; i < self->n_names; i++)
       g_ptr_array_add (self->left,
                        g_strdup (g_ptr_array_index (self->names, self->next + i)));
   self->next += self->n_names;
+  *is_refused = FALSE;
 }
 
 static void
@@ -115,6 +187,7 @@ delete_objects_run (WkFlow *flow,
   g_autoptr(OsRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
   g_autoptr(GError) error = NULL;
+  gboolean is_refused = FALSE;
 
   WK_FLOW_BEGIN (flow);
 
@@ -130,7 +203,17 @@ delete_objects_run (WkFlow *flow,
       response = os_client_send_finish (store, WK_RESULT (flow), &error);
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         WK_FAIL (flow, &error, NULL);
-      take_bulk_answer (self, response);
+      g_clear_error (&error);
+      take_bulk_answer (self, response, &is_refused);
+      self->is_repeated = is_refused;
+      if (!is_refused)
+        continue;
+      /* Any other request logs in again when its token is refused. */
+      WK_AWAIT (flow, os_object_store_head_container_async (store, self->container,
+                                                            WK_RESUME (flow)));
+      response = os_object_store_head_container_finish (store, WK_RESULT (flow), &error);
+      if (response == NULL)
+        WK_FAIL (flow, &error, NULL);
     }
   for (; self->next < self->names->len; self->next++)
     g_ptr_array_add (self->left, g_strdup (g_ptr_array_index (self->names, self->next)));

@@ -15,6 +15,8 @@ struct _OsObjectStore
   WkMemo   *info;   /* (owned) OsObjectStoreInfo, under "" */
 };
 
+WkMemo    *os_object_store_new_info_memo (OsObjectStore *self);
+
 /* (transfer full) */
 OsRequest *os_object_store_make_request (const char *method,
                                          const char *container,

@@ -7,12 +7,20 @@
 #include "transport/os-checksum.h"
 #include "values/welkin-error.h"
 
+typedef struct
+{
+  char    *md5;  /* (owned) */
+  goffset  size; /* below 0: all that comes */
+} Part;
+
 struct _OsChecksum
 {
   GObject parent;
 
-  char      *md5;
-  GChecksum *checksum; /* (owned) of what went through so far */
+  GArray    *parts;    /* (owned) of Part */
+  guint      next;     /* the part that is on its way */
+  goffset    done;     /* bytes of it */
+  GChecksum *checksum; /* (owned) of these */
 };
 
 static void os_checksum_converter_init (GConverterIface *iface);
@@ -20,6 +28,81 @@ static void os_checksum_converter_init (GConverterIface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (OsChecksum, os_checksum, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_CONVERTER,
                                                       os_checksum_converter_init))
+
+void
+os_checksum_set_error (GError     **error,
+                       const char  *checksum,
+                       const char  *expected)
+{
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+               _("the data arrived damaged: their checksum is %s, not %s"), checksum, expected);
+}
+
+static void
+begin_part (OsChecksum *self,
+            guint       next)
+{
+  self->next = next;
+  self->done = 0;
+  g_checksum_reset (self->checksum);
+}
+
+static gboolean
+end_part (OsChecksum  *self,
+          GError     **error)
+{
+  const Part *part = &g_array_index (self->parts, Part, self->next);
+
+  if (g_ascii_strcasecmp (g_checksum_get_string (self->checksum), part->md5) != 0)
+    {
+      os_checksum_set_error (error, g_checksum_get_string (self->checksum), part->md5);
+      return FALSE;
+    }
+  begin_part (self, self->next + 1);
+  return TRUE;
+}
+
+static gboolean
+take (OsChecksum    *self,
+      const guint8  *data,
+      gsize          size,
+      GError       **error)
+{
+  while (size > 0)
+    {
+      const Part *part = NULL;
+      gsize piece = size;
+
+      if (self->next < self->parts->len)
+        part = &g_array_index (self->parts, Part, self->next);
+      if (part == NULL)
+        {
+          g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                               _("the data arrived damaged: there are too many"));
+          return FALSE;
+        }
+      if (part->size >= 0)
+        piece = (gsize) MIN ((goffset) size, part->size - self->done);
+      g_checksum_update (self->checksum, data, (gssize) piece);
+      self->done += (goffset) piece;
+      data += piece;
+      size -= piece;
+      if (part->size == self->done && !end_part (self, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The parts that are left are of no size, or did not come. */
+static gboolean
+end (OsChecksum  *self,
+     GError     **error)
+{
+  while (self->next < self->parts->len)
+    if (!end_part (self, error))
+      return FALSE;
+  return TRUE;
+}
 
 static GConverterResult
 os_checksum_convert (GConverter       *converter,
@@ -42,7 +125,8 @@ os_checksum_convert (GConverter       *converter,
     }
   if (size > 0)
     memcpy (output, input, size);
-  g_checksum_update (self->checksum, input, size);
+  if (!take (self, input, size, error))
+    return G_CONVERTER_ERROR;
   *bytes_read = size;
   *bytes_written = size;
 
@@ -53,20 +137,13 @@ os_checksum_convert (GConverter       *converter,
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, _("no input"));
       return G_CONVERTER_ERROR;
     }
-  if (g_ascii_strcasecmp (g_checksum_get_string (self->checksum), self->md5) == 0)
-    return G_CONVERTER_FINISHED;
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
-               _("the data arrived damaged: their checksum is %s, not %s"),
-               g_checksum_get_string (self->checksum), self->md5);
-  return G_CONVERTER_ERROR;
+  return end (self, error) ? G_CONVERTER_FINISHED : G_CONVERTER_ERROR;
 }
 
 static void
 os_checksum_reset (GConverter *converter)
 {
-  OsChecksum *self = OS_CHECKSUM (converter);
-
-  g_checksum_reset (self->checksum);
+  begin_part (OS_CHECKSUM (converter), 0);
 }
 
 static void
@@ -76,13 +153,49 @@ os_checksum_converter_init (GConverterIface *iface)
   iface->reset = os_checksum_reset;
 }
 
+static void
+part_clear (gpointer data)
+{
+  Part *part = data;
+
+  g_free (part->md5);
+}
+
+GArray *
+os_checksum_parts_new (void)
+{
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
+
+  g_array_set_clear_func (parts, part_clear);
+  return parts;
+}
+
+void
+os_checksum_parts_add (GArray     *parts,
+                       const char *md5,
+                       goffset     size)
+{
+  Part part = { g_strdup (md5), size };
+
+  g_array_append_val (parts, part);
+}
+
 GConverter *
-os_checksum_new (const char *md5)
+os_checksum_new_for_parts (GArray *parts)
 {
   OsChecksum *self = g_object_new (OS_TYPE_CHECKSUM, NULL);
 
-  self->md5 = g_strdup (md5);
+  self->parts = g_array_ref (parts);
   return G_CONVERTER (self);
+}
+
+GConverter *
+os_checksum_new (const char *md5)
+{
+  g_autoptr(GArray) parts = os_checksum_parts_new ();
+
+  os_checksum_parts_add (parts, md5, -1);
+  return os_checksum_new_for_parts (parts);
 }
 
 static void
@@ -90,7 +203,7 @@ os_checksum_finalize (GObject *object)
 {
   OsChecksum *self = OS_CHECKSUM (object);
 
-  g_free (self->md5);
+  g_clear_pointer (&self->parts, g_array_unref);
   g_checksum_free (self->checksum);
 
   G_OBJECT_CLASS (os_checksum_parent_class)->finalize (object);

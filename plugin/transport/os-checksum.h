@@ -8,11 +8,24 @@ G_BEGIN_DECLS
 
 #define OS_TYPE_CHECKSUM (os_checksum_get_type ())
 
-/* A converter that changes nothing, and fails at the end when the MD5 of all that went through is
- * not the one that was promised. */
+/* A converter that changes nothing, and fails when the MD5 of what went through is not the one that
+ * was promised: of all of it at its end, or of each of its parts. */
 G_DECLARE_FINAL_TYPE (OsChecksum, os_checksum, OS, CHECKSUM, GObject)
 
 /* md5: in hexadecimal */
-GConverter *os_checksum_new (const char *md5);
+GConverter *os_checksum_new           (const char  *md5);
+
+/* An empty array of parts. (transfer full) */
+GArray     *os_checksum_parts_new     (void);
+void        os_checksum_parts_add     (GArray      *parts,
+                                       const char  *md5,
+                                       goffset      size);
+/* parts: of all that will go through */
+GConverter *os_checksum_new_for_parts (GArray      *parts);
+
+/* WELKIN_ERROR_PROTOCOL: that one checksum is not the other. */
+void        os_checksum_set_error     (GError     **error,
+                                       const char  *checksum,
+                                       const char  *expected);
 
 G_END_DECLS

@@ -464,6 +464,12 @@ os_client_has_microversion_finish (OsClient     *self,
 
 /* What it knows */
 
+WkHttp *
+os_client_get_http (OsClient *self)
+{
+  return self->http;
+}
+
 WkClock *
 os_client_get_clock (OsClient *self)
 {

@@ -28,6 +28,8 @@ OsClient       *os_client_new               (WelkinConfig         *config,
                                              OsClient             *former,
                                              GError              **error);
 
+/* The session, for what is sent without a token. */
+WkHttp         *os_client_get_http          (OsClient             *self);
 /* Time as all operations of this cloud shall see it. */
 WkClock        *os_client_get_clock         (OsClient             *self);
 /* The identity URL in its normal form. */

@@ -9,25 +9,32 @@
 #include "transport/os-spool.h"
 #include "values/welkin-error.h"
 
-#define BLOCK_SIZE (64 * 1024)
+#define BLOCK_SIZE (256 * 1024)
 #define MAX_IN_MEMORY (1024 * 1024)
 
 typedef struct
 {
-  GInputStream  *source;   /* (owned) */
+  /* inputs */
+  GInputStream  *source; /* (owned) */
   goffset        length;
+  gboolean       has_sha256;
+
+  /* while running */
+  goffset        begin;  /* where the source stood */
   goffset        done;
-  GChecksum     *checksum; /* (owned) */
-  GFileIOStream *file;     /* (owned) (nullable) for long ones */
-  GOutputStream *output;   /* (owned) */
-  GBytes        *block;    /* (owned) (nullable) that is being written */
+  GChecksum     *md5;    /* (owned) */
+  GChecksum     *sha256; /* (owned) */
+  GFileIOStream *file;   /* (owned) (nullable) for what is long */
+  GOutputStream *output; /* (owned) (nullable) for what cannot go back */
+  GBytes        *block;  /* (owned) (nullable) the last */
 } Spool;
 
 static void
 spool_free (Spool *self)
 {
   g_object_unref (self->source);
-  g_checksum_free (self->checksum);
+  g_checksum_free (self->md5);
+  g_checksum_free (self->sha256);
   g_clear_object (&self->output);
   g_clear_object (&self->file);
   g_clear_pointer (&self->block, g_bytes_unref);
@@ -39,10 +46,17 @@ os_spool_free (OsSpool *self)
 {
   if (self == NULL)
     return;
-  g_clear_object (&self->stream);
+  g_clear_pointer (&self->body, os_body_unref);
   g_clear_object (&self->file);
   g_free (self->md5);
+  g_free (self->sha256);
   g_free (self);
+}
+
+gboolean
+os_spool_can_go_back (GInputStream *stream)
+{
+  return G_IS_SEEKABLE (stream) && g_seekable_can_seek (G_SEEKABLE (stream));
 }
 
 static gboolean
@@ -51,6 +65,11 @@ open_output (Spool   *self,
 {
   g_autoptr(GFile) file = NULL;
 
+  if (os_spool_can_go_back (self->source))
+    {
+      self->begin = g_seekable_tell (G_SEEKABLE (self->source));
+      return TRUE;
+    }
   if (self->length <= MAX_IN_MEMORY)
     {
       self->output = g_memory_output_stream_new_resizable ();
@@ -66,40 +85,65 @@ open_output (Spool   *self,
 
 /* A file's stream goes with the file, which must therefore live as long; but a reference from the
  * stream to the file would keep both, and the descriptor, for ever. */
-static gboolean
-take_stream (Spool    *self,
-             OsSpool  *spool,
-             GError  **error)
+static OsBody *
+make_body (Spool   *self,
+           GError **error)
 {
-  GInputStream *input;
+  g_autoptr(GInputStream) input = NULL;
+  goffset begin = 0;
 
-  if (self->file == NULL)
+  if (self->output == NULL)
+    {
+      input = g_object_ref (self->source);
+      begin = self->begin;
+    }
+  else if (self->file != NULL)
+    input = g_object_ref (g_io_stream_get_input_stream (G_IO_STREAM (self->file)));
+  else
     {
       g_autoptr(GBytes) bytes = NULL;
 
       if (!g_output_stream_close (self->output, NULL, error))
-        return FALSE;
+        return NULL;
       bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (self->output));
-      spool->stream = g_memory_input_stream_new_from_bytes (bytes);
-      return TRUE;
+      input = g_memory_input_stream_new_from_bytes (bytes);
     }
-  if (!g_seekable_seek (G_SEEKABLE (self->file), 0, G_SEEK_SET, NULL, error))
-    return FALSE;
-  input = g_io_stream_get_input_stream (G_IO_STREAM (self->file));
-  spool->stream = g_object_ref (input);
-  spool->file = g_object_ref (G_IO_STREAM (self->file));
-  return TRUE;
+  if (!g_seekable_seek (G_SEEKABLE (input), begin, G_SEEK_SET, NULL, error))
+    return NULL;
+  return os_body_new (input, self->length);
 }
 
+static OsSpool *
+make_spool (Spool   *self,
+            GError **error)
+{
+  OsBody *body = make_body (self, error);
+  OsSpool *spool;
+
+  if (body == NULL)
+    return NULL;
+  spool = g_new0 (OsSpool, 1);
+  spool->body = body;
+  if (self->file != NULL)
+    spool->file = g_object_ref (G_IO_STREAM (self->file));
+  spool->md5 = g_strdup (g_checksum_get_string (self->md5));
+  if (self->has_sha256)
+    spool->sha256 = g_strdup (g_checksum_get_string (self->sha256));
+  return spool;
+}
+
+/* block: NULL when there is an error already */
 static gboolean
 take_block (Spool    *self,
             GBytes   *block,
             GError  **error)
 {
-  gsize size = block != NULL ? g_bytes_get_size (block) : 0;
+  gsize size;
+  const guint8 *data;
 
   if (block == NULL)
     return FALSE;
+  data = g_bytes_get_data (block, &size);
   if (size == 0)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
@@ -109,8 +153,10 @@ take_block (Spool    *self,
     }
   g_clear_pointer (&self->block, g_bytes_unref);
   self->block = g_bytes_ref (block);
-  g_checksum_update (self->checksum, g_bytes_get_data (block, NULL), size);
-  self->done += size;
+  g_checksum_update (self->md5, data, (gssize) size);
+  if (self->has_sha256)
+    g_checksum_update (self->sha256, data, (gssize) size);
+  self->done += (goffset) size;
   return TRUE;
 }
 
@@ -120,13 +166,13 @@ spool_run (WkFlow *flow,
 {
   Spool *self = user_data;
   g_autoptr(GBytes) block = NULL;
-  g_autoptr(OsSpool) spool = NULL;
   g_autoptr(GError) error = NULL;
+  OsSpool *spool;
 
   WK_FLOW_BEGIN (flow);
 
   if (!open_output (self, &error))
-    WK_FAIL (flow, &error, NULL);
+    WK_FAIL (flow, &error, _("Cannot keep the data in a temporary file"));
   while (self->done < self->length)
     {
       WK_AWAIT (flow, g_input_stream_read_bytes_async (self->source,
@@ -135,19 +181,20 @@ spool_run (WkFlow *flow,
       block = g_input_stream_read_bytes_finish (self->source, WK_RESULT (flow), &error);
       if (!take_block (self, block, &error))
         WK_FAIL (flow, &error, NULL);
+      if (self->output == NULL)
+        continue;
       WK_AWAIT (flow, g_output_stream_write_all_async (self->output,
                                                        g_bytes_get_data (self->block, NULL),
                                                        g_bytes_get_size (self->block),
                                                        G_PRIORITY_DEFAULT, WK_RESUME (flow)));
       if (!g_output_stream_write_all_finish (self->output, WK_RESULT (flow), NULL, &error))
-        WK_FAIL (flow, &error, NULL);
+        WK_FAIL (flow, &error, _("Cannot keep the data in a temporary file"));
     }
 
-  spool = g_new0 (OsSpool, 1);
-  spool->md5 = g_strdup (g_checksum_get_string (self->checksum));
-  if (!take_stream (self, spool, &error))
+  spool = make_spool (self, &error);
+  if (spool == NULL)
     WK_FAIL (flow, &error, NULL);
-  wk_flow_return_pointer (flow, g_steal_pointer (&spool), (GDestroyNotify) os_spool_free);
+  wk_flow_return_pointer (flow, spool, (GDestroyNotify) os_spool_free);
 
   WK_FLOW_END (flow);
 }
@@ -155,6 +202,7 @@ spool_run (WkFlow *flow,
 void
 os_spool_read_async (GInputStream        *stream,
                      goffset              length,
+                     OsSpoolDigests       digests,
                      GCancellable        *cancellable,
                      GAsyncReadyCallback  callback,
                      gpointer             user_data)
@@ -163,7 +211,9 @@ os_spool_read_async (GInputStream        *stream,
 
   spool->source = g_object_ref (stream);
   spool->length = length;
-  spool->checksum = g_checksum_new (G_CHECKSUM_MD5);
+  spool->has_sha256 = digests == OS_SPOOL_MD5_AND_SHA256;
+  spool->md5 = g_checksum_new (G_CHECKSUM_MD5);
+  spool->sha256 = g_checksum_new (G_CHECKSUM_SHA256);
   wk_flow_start (NULL, cancellable, callback, user_data, os_spool_read_async, spool_run, spool,
                  (GDestroyNotify) spool_free);
 }

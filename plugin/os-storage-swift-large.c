@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+
+#include "base/flow.h"
+#include "base/text.h"
+#include "os-storage-swift-private.h"
+#include "transport/os-spool.h"
+#include "values/welkin-error.h"
+
+/*
+ * Writing a large file. Its segments go first, each compared with what swift says that it got; the
+ * manifest then makes a file of them at once. Whatever happens before that leaves nothing under the
+ * name, and takes the segments away again.
+ */
+
+/* A segment that fails goes out again from its start. */
+#define SEGMENT_SIZE (G_GINT64_CONSTANT (256) << 20)
+#define MAX_TRIES 2
+
+typedef struct
+{
+  /* inputs */
+  char         *name;
+  GInputStream *stream; /* (owned) */
+  goffset       length;
+  gboolean      replace;
+
+  /* while running */
+  OsObjectStoreInfo *info;      /* (owned) */
+  OsContainer       *container; /* (owned) */
+  char         *former;         /* (owned) (nullable) the upload that is replaced */
+  char         *upload;         /* (owned) ours */
+  goffset       segment_size;
+  GPtrArray    *names;          /* (owned) of the segments that were begun */
+  JsonArray    *manifest;       /* (owned) */
+  GChecksum    *etags;          /* (owned) */
+  goffset       done;
+  OsSpool      *spool;          /* (owned) (nullable) the segment, of what cannot go back */
+  OsBody       *body;           /* (owned) (nullable) the segment */
+  guint         tries;
+  GError       *failure;        /* (owned) (nullable) */
+} PutLarge;
+
+static void
+put_large_free (PutLarge *self)
+{
+  g_free (self->name);
+  g_object_unref (self->stream);
+  g_clear_pointer (&self->info, os_object_store_info_unref);
+  g_clear_pointer (&self->container, os_container_unref);
+  g_free (self->former);
+  g_free (self->upload);
+  g_ptr_array_unref (self->names);
+  json_array_unref (self->manifest);
+  g_checksum_free (self->etags);
+  g_clear_pointer (&self->body, os_body_unref);
+  os_spool_free (self->spool);
+  g_clear_error (&self->failure);
+  g_free (self);
+}
+
+/* Takes the present object into account, NULL when there is none. */
+static gboolean
+check_present (PutLarge        *self,
+               OsStorageSwift  *storage,
+               WkHttpResponse  *present,
+               GError         **error)
+{
+  if (present != NULL && !self->replace)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS,
+                   _("container %s has a file %s already"), storage->container, self->name);
+      return FALSE;
+    }
+  self->former = os_storage_swift_dup_upload (present);
+  return TRUE;
+}
+
+static void
+begin_upload (PutLarge *self)
+{
+  g_autofree char *random = wk_random_hex (4);
+  goffset least = self->length / self->info->max_segments + 1;
+
+  self->upload = g_strdup_printf ("%" G_GINT64_FORMAT "-%s", g_get_real_time () / G_USEC_PER_SEC,
+                                  random);
+  self->segment_size = MAX (MIN (SEGMENT_SIZE, self->info->max_object_size), least);
+}
+
+static goffset
+get_segment_length (PutLarge *self)
+{
+  return MIN (self->segment_size, self->length - self->done);
+}
+
+static const char *
+get_segment_name (PutLarge *self)
+{
+  return g_ptr_array_index (self->names, self->names->len - 1);
+}
+
+static void
+begin_segment (PutLarge *self)
+{
+  g_autofree char *prefix = os_segments_prefix (self->name);
+
+  g_ptr_array_add (self->names,
+                   g_strdup_printf ("%s%s/%08u", prefix, self->upload, self->names->len));
+  g_clear_pointer (&self->body, os_body_unref);
+  g_clear_pointer (&self->spool, os_spool_free);
+  self->tries = 0;
+}
+
+/* A segment is there, and as it should be. */
+static void
+end_segment (PutLarge       *self,
+             OsStorageSwift *storage)
+{
+  g_autofree char *path = g_strconcat ("/", storage->container, "/", get_segment_name (self), NULL);
+  g_autofree char *md5 = os_body_dup_md5 (self->body);
+  JsonObject *segment = json_object_new ();
+
+  json_object_set_string_member (segment, "path", path);
+  json_object_set_string_member (segment, "etag", md5);
+  json_object_set_int_member (segment, "size_bytes", get_segment_length (self));
+  json_array_add_object_element (self->manifest, segment);
+  g_checksum_update (self->etags, (const guchar *) md5, -1);
+  self->done += get_segment_length (self);
+}
+
+static GBytes *
+make_manifest (PutLarge *self)
+{
+  g_autoptr(JsonNode) root = json_node_new (JSON_NODE_ARRAY);
+  char *text;
+
+  json_node_set_array (root, self->manifest);
+  text = json_to_string (root, FALSE);
+  return g_bytes_new_take (text, strlen (text));
+}
+
+/* The manifest's answer is lost: is the file that is there ours? */
+static gboolean
+is_ours (PutLarge       *self,
+         WkHttpResponse *present)
+{
+  g_autofree char *upload = os_storage_swift_dup_upload (present);
+
+  return g_strcmp0 (upload, self->upload) == 0;
+}
+
+/* Whether it may have come about all the same. */
+static gboolean
+is_uncertain (GError *error)
+{
+  guint status = welkin_error_get_status (error);
+
+  return status == 0 || status >= 500;
+}
+
+static gboolean
+is_damage (GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL)
+         || welkin_error_get_status (error) == 422;
+}
+
+/* The segments, and then the manifest. */
+static void
+upload_run (WkFlow *flow,
+            gpointer user_data)
+{
+  PutLarge *self = user_data;
+  OsStorageSwift *storage = wk_flow_get_source (flow);
+  g_autoptr(GBytes) manifest = NULL;
+  g_autoptr(WkHttpResponse) present = NULL;
+  g_autoptr(GError) error = NULL;
+  gboolean is_put;
+
+  WK_FLOW_BEGIN (flow);
+
+  while (self->done < self->length)
+    {
+      begin_segment (self);
+      if (os_spool_can_go_back (self->stream))
+        self->body = os_body_new (self->stream, get_segment_length (self));
+      else
+        {
+          WK_AWAIT (flow, os_spool_read_async (self->stream, get_segment_length (self),
+                                               OS_SPOOL_MD5, WK_RESUME (flow)));
+          self->spool = os_spool_read_finish (WK_RESULT (flow), &error);
+          if (self->spool == NULL)
+            WK_FAIL (flow, &error, NULL);
+          self->body = os_body_ref (self->spool->body);
+        }
+      do
+        {
+          g_clear_error (&error);
+          self->tries++;
+          WK_AWAIT (flow,
+                    os_object_store_put_object_async (storage->store, storage->container,
+                                                      get_segment_name (self), self->body, NULL,
+                                                      TRUE, WK_RESUME (flow)));
+          is_put = os_object_store_put_object_finish (storage->store, WK_RESULT (flow), &error);
+        }
+      while (!is_put && is_damage (error) && self->tries < MAX_TRIES);
+      if (!is_put)
+        WK_FAIL (flow, &error, NULL);
+      end_segment (self, storage);
+    }
+
+  manifest = make_manifest (self);
+  WK_AWAIT (flow,
+            os_object_store_put_manifest_async (storage->store, storage->container, self->name,
+                                                manifest, g_checksum_get_string (self->etags),
+                                                self->upload, self->replace,
+                                                WK_RESUME_SHIELDED (flow)));
+  is_put = os_object_store_put_manifest_finish (storage->store, WK_RESULT (flow), &self->failure);
+  if (!is_put && is_uncertain (self->failure))
+    {
+      WK_AWAIT (flow, os_object_store_head_object_async (storage->store, storage->container,
+                                                         self->name, WK_RESUME_SHIELDED (flow)));
+      present = os_object_store_head_object_finish (storage->store, WK_RESULT (flow), &error);
+      is_put = is_ours (self, present);
+      /* When nobody knows whether there is a manifest, its segments had better stay. */
+      if (!is_put && present == NULL
+          && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+        g_ptr_array_set_size (self->names, 0);
+      g_clear_error (&error);
+    }
+  if (!is_put)
+    WK_FAIL (flow, &self->failure, NULL);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+upload_async (OsStorageSwift      *storage,
+              PutLarge            *put,
+              GCancellable        *cancellable,
+              GAsyncReadyCallback  callback,
+              gpointer             user_data)
+{
+  wk_flow_start (storage, cancellable, callback, user_data, upload_async, upload_run, put, NULL);
+}
+
+static gboolean
+upload_finish (OsStorageSwift  *storage,
+               GAsyncResult    *result,
+               GError         **error)
+{
+  return wk_flow_finish_boolean (result, storage, upload_async, error);
+}
+
+static void
+put_large_run (WkFlow *flow,
+               gpointer user_data)
+{
+  static const char *const large[] = { OS_CONTAINER_LARGE_HEADER, "yes", NULL };
+  PutLarge *self = user_data;
+  OsStorageSwift *storage = wk_flow_get_source (flow);
+  g_autoptr(WkHttpResponse) present = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  WK_AWAIT (flow, os_object_store_load_info_async (storage->store, WK_RESUME (flow)));
+  self->info = os_object_store_load_info_finish (storage->store, WK_RESULT (flow), &error);
+  if (self->info == NULL)
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, os_storage_swift_ensure_async (storage, WK_RESUME (flow)));
+  self->container = os_storage_swift_ensure_finish (storage, WK_RESULT (flow), &error);
+  if (self->container == NULL)
+    WK_FAIL (flow, &error, NULL);
+  if (!self->container->has_large_objects)
+    {
+      /* Whoever removes or replaces a file looks for segments only then. */
+      WK_AWAIT (flow, os_object_store_update_container_async (storage->store, storage->container,
+                                                              large, WK_RESUME (flow)));
+      if (!os_object_store_update_container_finish (storage->store, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+      wk_memo_invalidate (storage->containers, "");
+    }
+  WK_AWAIT (flow, os_object_store_head_object_async (storage->store, storage->container,
+                                                     self->name, WK_RESUME (flow)));
+  present = os_object_store_head_object_finish (storage->store, WK_RESULT (flow), &error);
+  if (present == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    WK_FAIL (flow, &error, NULL);
+  g_clear_error (&error);
+  if (!check_present (self, storage, present, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  begin_upload (self);
+  WK_AWAIT (flow, upload_async (storage, self, WK_RESUME (flow)));
+  if (!upload_finish (storage, WK_RESULT (flow), &self->failure))
+    {
+      WK_AWAIT (flow, os_object_store_delete_objects_async (storage->store, storage->container,
+                                                            self->names,
+                                                            WK_RESUME_SHIELDED (flow)));
+      if (!os_object_store_delete_objects_finish (storage->store, WK_RESULT (flow), &error))
+        g_warning ("segments of %s are left in container %s: %s", self->name, storage->container,
+                   error->message);
+      WK_FAIL (flow, &self->failure, NULL);
+    }
+
+  WK_AWAIT (flow, os_storage_swift_sweep_async (storage, self->name, self->former, self->upload,
+                                                WK_RESUME_SHIELDED (flow)));
+  if (!os_storage_swift_sweep_finish (storage, WK_RESULT (flow), &error))
+    g_warning ("segments of what was %s before are left in container %s: %s", self->name,
+               storage->container, error->message);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_storage_swift_put_large_async (OsStorageSwift      *self,
+                                  const char          *name,
+                                  GInputStream        *stream,
+                                  goffset              length,
+                                  gboolean             replace,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  PutLarge *put = g_new0 (PutLarge, 1);
+
+  put->name = g_strdup (name);
+  put->stream = g_object_ref (stream);
+  put->length = length;
+  put->replace = replace;
+  put->names = g_ptr_array_new_with_free_func (g_free);
+  put->manifest = json_array_new ();
+  put->etags = g_checksum_new (G_CHECKSUM_MD5);
+  wk_flow_start (self, cancellable, callback, user_data, os_storage_swift_put_large_async,
+                 put_large_run, put, (GDestroyNotify) put_large_free);
+}
+
+gboolean
+os_storage_swift_put_large_finish (OsStorageSwift  *self,
+                                   GAsyncResult    *result,
+                                   GError         **error)
+{
+  return wk_flow_finish_boolean (result, self, os_storage_swift_put_large_async, error);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "contracts/welkin-storage.h"
+#include "provider-fixture.h"
+
+G_BEGIN_DECLS
+
+/* An environment's storage on a client of its own, and calls of it that are waited for. */
+typedef struct
+{
+  OsClient      *client;
+  WelkinStorage *storage;
+  char          *bucket;
+} StoragePlace;
+
+/* uuid: of the environment, NULL for the fixture's; bucket: NULL for a new one */
+void            storage_place_init      (StoragePlace        *place,
+                                         ProviderFixture     *fixture,
+                                         const char          *uuid,
+                                         const char          *bucket);
+void            storage_place_init_for  (StoragePlace        *place,
+                                         ProviderFixture     *fixture,
+                                         WelkinConfig        *config);
+void            storage_place_clear     (StoragePlace        *place);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (StoragePlace, storage_place_clear)
+
+gboolean        storage_save            (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *name,
+                                         const char          *text,
+                                         WelkinStorageFlags   flags,
+                                         GError             **error);
+void            storage_save_well       (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *name,
+                                         const char          *text);
+GBytes         *storage_load            (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *name,
+                                         WelkinStorageFlags   flags,
+                                         GError             **error);
+void            storage_assert_contents (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *name,
+                                         const char          *text);
+/* expected: joined by "|" */
+void            storage_assert_names    (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *prefix,
+                                         const char          *expected);
+gboolean        storage_try_to_remove   (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *name,
+                                         GError             **error);
+void            storage_remove          (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *name);
+gboolean        storage_remove_all      (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         GError             **error);
+void            storage_remove_all_well (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage);
+WkHttpResponse *storage_head_container  (ProviderFixture     *fixture,
+                                         StoragePlace        *place,
+                                         GError             **error);
+char           *storage_get_uri         (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *name,
+                                         GDateTime          **expires,
+                                         GError             **error);
+/* Without a token. Returns the status. */
+guint           storage_fetch           (ProviderFixture     *fixture,
+                                         const char          *uri,
+                                         GBytes             **body);
+
+G_END_DECLS
