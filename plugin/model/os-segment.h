@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* An entry of the manifest of a large object: what swift says of it, or what was said to radosgw. */
+/* An entry of a large object's manifest: what swift says of it, or what was said to radosgw. */
 typedef struct
 {
   char   *hash;       /* (nullable) */

@@ -100,7 +100,7 @@ gboolean        os_object_store_delete_container_finish (OsObjectStore        *s
 
 /* A page of the names that begin with a prefix and come behind a marker, which is "" at first
  * (element-type utf8) (transfer full), in swift's order; none on a page: that is the end. A
- * container that is not there lists as empty. WELKIN_ERROR_PROTOCOL when the list does not go on. */
+ * container that is not there lists as empty. WELKIN_ERROR_PROTOCOL when it does not go on. */
 void            os_object_store_list_page_async         (OsObjectStore        *self,
                                                          const char           *container,
                                                          const char           *prefix,

@@ -83,7 +83,7 @@ void fake_swift_delete_manifest (FakeRequest *request, FakeAccount *account,
                                  FakeContainer *container, const FakeSwiftPath *path);
 /* the answer to multipart-manifest=get (transfer full) */
 GBytes *fake_swift_describe_segments (FakeAccount *account, const FakeObject *manifest);
-/* a temporary URL by a container's key, and a container's rule, are good for that container alone */
+/* a container's key for temporary URLs, and its rule, are good for that container alone */
 gboolean fake_swift_may_read_segments (FakeRequest *request, const FakeSwiftPath *path,
                                        const FakeObject *manifest);
 /* the content of all segments; NULL if one is missing (transfer full) */
