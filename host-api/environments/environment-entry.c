@@ -71,21 +71,21 @@ warn_of_keys (WelkinConfig   *attributes,
 {
   g_autoptr(WelkinSchema) own = welkin_environment_schema_new ();
   g_autoptr(WelkinSchema) theirs = welkin_provider_get_schema (provider);
+  g_autoptr(WelkinConfig) coerced = welkin_schema_coerce (theirs, config, FALSE, NULL);
   g_autofree const char **keys = welkin_config_get_keys (config);
 
   for (gsize i = 0; keys[i] != NULL; i++)
     {
+      WelkinSchema *schema = welkin_schema_has (theirs, keys[i]) ? theirs : own;
       const char *origin = welkin_value_get_origin (welkin_config_lookup (config, keys[i]));
       const char *separator = origin != NULL ? ": " : "";
       g_autofree char *quoted = wk_quote (keys[i]);
       g_autofree char *message = NULL;
 
-      if (welkin_schema_has (theirs, keys[i]))
-        continue;
-      if (!welkin_schema_has (own, keys[i]))
+      if (!welkin_schema_has (schema, keys[i]))
         message = g_strdup_printf (_("%s%sunknown config field %s"), origin != NULL ? origin : "",
                                    separator, quoted);
-      else if (is_set_in_vain (own, attributes, config, keys[i]))
+      else if (is_set_in_vain (schema, attributes, coerced != NULL ? coerced : config, keys[i]))
         message = g_strdup_printf (_("%s%snot used by this version: %s"),
                                    origin != NULL ? origin : "", separator, keys[i]);
       if (message != NULL)

@@ -505,6 +505,7 @@ test_unused (void)
   home_write (home, FILE_NAME, GOOD
               "    http-proxy: ''\n"
               "    enable-os-upgrade: yes\n"
+              "    paint: YES\n"
               "    bootstrap-timeout: 600\n"
               "    api-port: 17071\n");
   defaults = welkin_environments_load_config (environments, "e1", &error);
@@ -515,12 +516,14 @@ test_unused (void)
               "    enable-os-upgrade: no\n"
               "    http-proxy: http://proxy:3128\n"
               "    logging-config: <root>=DEBUG\n"
-              "    provisioner-harvest-mode: all\n");
+              "    provisioner-harvest-mode: all\n"
+              "    paint: no\n");
   expect_warning ("*environments.yaml:5: not used by this version: bootstrap-timeout");
   expect_warning ("*environments.yaml:6: not used by this version: enable-os-upgrade");
   expect_warning ("*environments.yaml:7: not used by this version: http-proxy");
   expect_warning ("*environments.yaml:8: not used by this version: logging-config");
   expect_warning ("*environments.yaml:9: not used by this version: provisioner-harvest-mode");
+  expect_warning ("*environments.yaml:10: not used by this version: paint");
   config = welkin_environments_load_config (environments, "e1", &error);
   g_test_assert_expected_messages ();
   g_assert_no_error (error);

@@ -27,6 +27,8 @@ static const WelkinAttribute attributes[] = {
     0, 0, NULL, "something that nobody may see" },
   { "bucket", WELKIN_ATTRIBUTE_STRING, NULL, WELKIN_ATTRIBUTE_IMMUTABLE, 0, 0, NULL,
     "made when the environment is prepared" },
+  { "paint", WELKIN_ATTRIBUTE_BOOLEAN, "true", WELKIN_ATTRIBUTE_UNUSED, 0, 0, NULL,
+    "kept for other readers" },
 };
 
 static WelkinSchema *
