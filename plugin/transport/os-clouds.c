@@ -123,6 +123,18 @@ choose (OsCloudFiles        *files,
   return FALSE;
 }
 
+/* filled with the name of the entry that is in use, and with what chose it. (transfer full) */
+static WelkinConfig *
+name_entry (WelkinConfig *filled,
+            const char   *name,
+            WelkinValue  *choice,
+            OsCloudFiles *files)
+{
+  const char *origin = choice != NULL ? welkin_value_get_origin (choice) : files->clouds.path;
+
+  return welkin_config_with_text (filled, "cloud", name, origin);
+}
+
 /* notices: what is to be told to people, for as far as it came */
 static WelkinConfig *
 fill (WelkinConfig        *config,
@@ -132,6 +144,7 @@ fill (WelkinConfig        *config,
 {
   g_autoptr(WelkinValue) choice = dup_choice (config, surroundings);
   g_autoptr(WelkinConfig) entry = NULL;
+  g_autoptr(WelkinConfig) filled = NULL;
   g_autoptr(OsCloudFiles) files = NULL;
   g_autofree char *name = NULL;
   WelkinValue *region;
@@ -151,7 +164,10 @@ fill (WelkinConfig        *config,
       if (entry == NULL)
         return NULL;
     }
-  return os_settings_fill (config, entry, surroundings, error);
+  filled = os_settings_fill (config, entry, surroundings, error);
+  if (filled == NULL || name == NULL)
+    return g_steal_pointer (&filled);
+  return name_entry (filled, name, choice, files);
 }
 
 WelkinConfig *
