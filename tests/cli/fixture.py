@@ -11,6 +11,7 @@ import pty
 import re
 import shutil
 import signal
+import ssl
 import subprocess
 import tempfile
 import time
@@ -32,9 +33,15 @@ environments:
 
 
 class Fake:
-    """The program fake-openstack on a free port."""
+    """The program fake-openstack on a free port; with a certificate, it speaks TLS."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, certificate=None):
+        scheme = 'http'
+        self.context = None
+        if certificate:
+            options += ('--certificate', certificate)
+            scheme = 'https'
+            self.context = ssl._create_unverified_context()
         self.directory = tempfile.mkdtemp(prefix='welkin-fake-')
         port_file = os.path.join(self.directory, 'port')
         self.process = subprocess.Popen(
@@ -47,14 +54,14 @@ class Fake:
             time.sleep(0.02)
         with open(port_file) as file:
             self.port = int(file.read())
-        self.url = f'http://127.0.0.1:{self.port}'
+        self.url = f'{scheme}://127.0.0.1:{self.port}'
         self.auth_url = f'{self.url}/identity/v3'
 
     def control(self, method, path, body=None):
         data = json.dumps(body).encode() if body is not None else None
         headers = {'Content-Type': 'application/json'} if data else {}
         request = urllib.request.Request(f'{self.url}/_fake/{path}', data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=20, context=self.context) as answer:
             return answer.read().decode()
 
     def inventory(self):
@@ -196,15 +203,17 @@ def run_tests(tests):
     failed = 0
     print(f'1..{len(tests)}', flush=True)
     for number, test in enumerate(tests, 1):
-        name = test.__name__.removeprefix('test_').replace('_', '-')
+        name = '/cli/' + test.__name__.removeprefix('test_').replace('_', '-')
+        if match := re.match(r'/cli/(g\d+(?:-\d+)?)-(.*)', name):
+            name = f'/cases/{match[1].upper().replace("-", ".")}/{match[2]}'
         fake = Fake('--build-delay', '50')
         home = Home(fake)
         try:
             test(fake, home)
-            print(f'ok {number} - /cli/{name}', flush=True)
+            print(f'ok {number} - {name}', flush=True)
         except Exception as exception:  # each test is on its own
             failed += 1
-            print(f'not ok {number} - /cli/{name}')
+            print(f'not ok {number} - {name}')
             for line in f'{type(exception).__name__}: {exception}'.splitlines():
                 print(f'# {line}', flush=True)
         finally:

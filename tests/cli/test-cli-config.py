@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What holds for an environment, where each value comes from, and what of it is remembered."""
 
+import http.server
 import json
 import os
 import sys
+import threading
 
-from fixture import compare, run_tests
+from fixture import Fake, compare, run_tests
 
 NETWORK = '        network: private\n'
 # One secret for each attribute that is one, none of which may ever be seen.
@@ -36,7 +38,7 @@ def test_what_holds_is_shown_with_where_it_comes_from(fake, home):
             home.run('config', 'image-ids').check(0),
             home.run('config', 'project-name').check(0),
             home.run('config', 'external-network').check(0),
-            home.run('config', '--cloud', 'other', 'cloud', '--explain').check(0),
+            home.run('config', '--cloud', 'other', 'cloud').check(1),
             home.run('config', 'colour').check(1),
             home.run('config', 'network', 'region').check(2),
             home.run('config', '--cloud', '').check(2),
@@ -106,6 +108,48 @@ def test_the_table_of_precedence(fake, home):
         assert 'environments.yaml:' in explained[key]['origin'], explained[key]
 
 
+CLOUDS = '''\
+clouds:
+  one:
+    auth:
+      auth_url: http://one/v3
+      username: ada
+      password: CanaryY
+      project_name: engines
+    region_name: R1
+    verify: no
+  two:
+    auth: {auth_url: http://two/v3, token: CanaryZ, project_id: p2}
+'''
+
+
+def write_clouds(home):
+    directory = os.path.join(home.directory, '.config', 'openstack')
+    os.makedirs(directory, 0o700)
+    with open(os.path.join(directory, 'clouds.yaml'), 'w') as file:
+        file.write(CLOUDS)
+    os.chmod(os.path.join(directory, 'clouds.yaml'), 0o600)
+
+
+def test_an_entry_of_clouds_yaml_stands_between(fake, home):
+    """It replaces the variables, and the environment's own attributes replace it."""
+    write_clouds(home)
+    home.write('environments:\n    lab:\n        type: openstack\n        region: R9\n'
+               '        authorized-keys: ssh-ed25519 AAAA ada\n')
+    stray = {'OS_USERNAME': 'grace', 'OS_PASSWORD': 'CanaryX', 'OS_AUTH_URL': 'http://stray/v3',
+             'OS_PROJECT_NAME': 'stray', 'OS_TOKEN': 'CanaryX', 'OS_INTERFACE': 'admin'}
+    outcome = home.run('config', '--explain', OS_CLOUD='one', **stray).check(0)
+    compare('config-cloud', outcome, home.run('config', '--explain', 'token', '--cloud', 'two',
+                                              OS_CLOUD='one', **stray).check(0))
+    assert 'Canary' not in outcome.output + outcome.errors
+
+    explained = explain(home, '--cloud', 'two', OS_CLOUD='one', **stray)
+    assert explained['cloud'] == {'value': 'two', 'origin': '--cloud'}
+    assert explained['auth-url']['value'] == 'http://two/v3'
+    assert explained['region']['origin'].endswith('environments.yaml:4')
+    assert 'username' not in explained and 'password' not in explained, explained.keys()
+
+
 def test_other_words_end_under_todays(fake, home):
     home.write('environments:\n    lab:\n        type: openstack\n'
                '        nova-uri: http://cloud/v3\n        project-id: p1\n        version: 3\n'
@@ -151,6 +195,116 @@ def test_credentials_are_remembered_on_demand_alone(fake, home):
     assert f'\n  auth-url: {fake.auth_url}\n' in text and '\n  password: secret\n' in text, text
     home.run('status').check(0)
     home.run('destroy-environment', 'openstack', '-y').check(0)
+
+
+class Ear(http.server.BaseHTTPRequestHandler):
+    """A keystone that believes nobody, and remembers what it was told."""
+
+    def do_POST(self):
+        length = int(self.headers['Content-Length'])
+        self.server.heard.append(json.loads(self.rfile.read(length)))
+        body = b'{"error": {"code": 401, "message": "no", "title": "Unauthorized"}}'
+        self.send_response(401)
+        self.send_header('Content-Type', 'application/json')
+        self.send_header('Content-Length', str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def hear_login(home, attributes):
+    """What a login sends when the attributes are written so."""
+    server = http.server.HTTPServer(('127.0.0.1', 0), Ear)
+    server.heard = []
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        home.write('environments:\n    lab:\n        type: openstack\n'
+                   f'        auth-url: http://127.0.0.1:{server.server_port}/v3\n'.format()
+                   + ''.join(f'        {line}\n' for line in attributes).replace('{', '{{')
+                   .replace('}', '}}'))
+        outcome = home.run('bootstrap').check(1)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert len(server.heard) == 1, outcome.errors
+    return server.heard[0]['auth'], outcome
+
+
+def test_g51_false_in_any_spelling_turns_verification_off(fake, home):
+    certificate = os.path.join(os.path.dirname(__file__), '..', 'data', 'tls', 'server.pem')
+    warning = 'certificates of this cloud are not checked'
+    with_tls = Fake(certificate=certificate)
+    try:
+        home.fake = with_tls
+        home.write(extra=NETWORK)
+        outcome = home.run('bootstrap').check(1).says('certificate')
+        assert warning not in outcome.errors, outcome.errors
+        for word in ('false', 'False', '"False"', 'no', "'0'"):
+            home.write(extra=NETWORK + f'        ssl-hostname-verification: {word}\n')
+            assert home.run('config', 'ssl-hostname-verification').check(0).output == 'false\n'
+        # keystone and each service of the catalog
+        home.run('bootstrap').check(0).says(warning)
+        home.run('destroy-environment', 'lab', '-y').check(0)
+        home.write(extra=NETWORK + '        ssl-hostname-verification: maybe\n')
+        home.run('bootstrap').check(1).says(
+            'environments.yaml:10: ssl-hostname-verification: expected bool, got string("maybe")')
+    finally:
+        with_tls.stop()
+
+
+def test_g52_digits_are_the_text_that_was_written(fake, home):
+    auth, _ = hear_login(home, ['username: 42', 'password: 0123', 'tenant-id: 12345', 'region: 1'])
+    assert auth['identity']['password']['user'] == {
+        'name': '42', 'password': '0123', 'domain': {'id': 'default'}}, auth
+    assert auth['scope']['project'] == {'id': '12345'}, auth
+    assert home.run('config', 'region').check(0).output == '1\n'
+    auth, _ = hear_login(home, ['user-id: 1e5', 'password: 0x1F', 'tenant-name: 1_000'])
+    assert auth['identity']['password']['user'] == {'id': '1e5', 'password': '0x1F'}, auth
+    assert auth['scope']['project']['name'] == '1_000', auth
+
+
+def test_g53_a_reserved_character_is_told_to_be_quoted(fake, home):
+    for character in '%@`':
+        home.write(extra=NETWORK + f'        domain-id: a\n        secret-key: {character}Canary\n')
+        outcome = home.run('bootstrap').check(1).says(
+            f'environments.yaml:11: cannot parse: a value may not begin with "{character}" '
+            '(column 21): put it in quotes')
+        assert 'Canary' not in outcome.output + outcome.errors
+
+
+def test_g53_a_quoted_password_arrives_byte_for_byte(fake, home):
+    for written, password in (('"a{b}c#d: e"', 'a{b}c#d: e'), ("'it''s'", "it's"),
+                              ("'%abc'", '%abc'), ('"@abc"', '@abc'), ('"{x}"', '{x}'),
+                              ("'{{rand}}'", '{{rand}}'), ("' \\ '", ' \\ '),
+                              ('"\\u00fc\\t"', '\u00fc\t')):
+        auth, outcome = hear_login(home, ['username: ada', 'tenant-name: engines',
+                                          f'password: {written}'])
+        assert auth['identity']['password']['user']['password'] == password, (written, auth)
+        assert password not in outcome.errors, outcome.errors
+
+
+def test_g54_8_lines_may_end_in_crlf(fake, home):
+    home.write(extra=NETWORK)
+    path = os.path.join(home.environment['WELKIN_HOME'], 'environments.yaml')
+    with open(path, newline='') as file:
+        text = file.read()
+    with open(path, 'w', newline='') as file:
+        file.write(text.replace('\n', '\r\n'))
+    explained = explain(home)
+    assert explained['network']['value'] == 'private'
+    assert explained['network']['origin'].endswith('environments.yaml:9')
+    home.run('bootstrap').check(0)
+    home.run('destroy-environment', 'lab', '-y').check(0)
+
+
+def test_g54_8_a_tab_is_named(fake, home):
+    home.write(extra='\tnetwork: private\n')
+    home.run('bootstrap').check(1).says('environments.yaml:9: cannot parse: there is a tab in '
+                                        'column 1 where only spaces may indent')
 
 
 if __name__ == '__main__':
