@@ -39,6 +39,7 @@ typedef struct
   GInputStream   *body_stream;  /* (owned) (nullable) that is being sent */
   WkHttpRecord   *record;       /* (owned) (nullable) */
   GInputStream   *stream;       /* (owned) (nullable) of the answer */
+  WkHttpDecoder  *decoder;      /* (owned) (nullable) of a compressed body */
   GCancellable   *cancellable;  /* (owned) ends the send, whoever wants it to end */
   GCancellable   *caller;       /* (owned) (nullable) */
   gulong          cancelled_id;
@@ -55,6 +56,7 @@ typedef struct
   char           *buffer;       /* (owned) (nullable) */
   GByteArray     *body;         /* (owned) (nullable) */
   gssize          n_read;
+  goffset         received;     /* bytes of the answer's body, as they came */
   GError         *certificate_error; /* (owned) (nullable) */
 
   /* results */
@@ -115,6 +117,7 @@ exchange_free (gpointer data)
   g_signal_handlers_disconnect_by_data (self->message, self);
   g_clear_object (&self->stream);
   g_clear_object (&self->body_stream);
+  g_clear_pointer (&self->decoder, wk_http_decoder_free);
   g_clear_pointer (&self->record, wk_http_record_free);
   g_clear_object (&self->message);
   g_clear_object (&self->cancellable);
@@ -346,8 +349,11 @@ exchange_make_message (Exchange *self)
     wk_http_authorize_to_proxy (self->proxy, soup_message_get_request_headers (message));
   /* X-Auth-Token would go to wherever it is sent; and a POST would open a connection each time. */
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
-  if (self->request->is_streaming)
-    soup_message_disable_feature (message, SOUP_TYPE_CONTENT_DECODER);
+  /* See http-decoder.c. */
+  soup_message_disable_feature (message, SOUP_TYPE_CONTENT_DECODER);
+  if (!self->request->is_streaming)
+    soup_message_headers_replace (soup_message_get_request_headers (message), "Accept-Encoding",
+                                  "gzip");
   if (self->http->client_certificate != NULL)
     soup_message_set_tls_client_certificate (message, self->http->client_certificate);
 
@@ -495,19 +501,21 @@ exchange_make_page_error (Exchange *self)
                       type);
 }
 
-/* A piece of the body is in the buffer; FALSE when no more of it is wanted. */
+/* A piece of the body as it was before it was compressed; FALSE when no more of it is wanted. */
 static gboolean
-exchange_take_piece (Exchange *self)
+take_piece (gpointer    data,
+            const char *bytes,
+            gsize       length,
+            GError    **error)
 {
+  Exchange *self = data;
   WkHttpRequest *request = self->request;
   gboolean is_success = wk_http_response_is_success (self->outcome->response);
   gsize limit = is_success ? request->max_body : MAX_ERROR_BODY;
-  gsize wanted = self->n_read;
-  GError *error = NULL;
+  GError *refusal = NULL;
 
-  exchange_note_sign (self);
   if (self->record != NULL)
-    wk_http_record_add_body (self->record, self->buffer, wanted);
+    wk_http_record_add_body (self->record, bytes, length);
   if (is_success && request->refuses_pages && wk_http_response_is_page (self->outcome->response))
     {
       exchange_refuse (self, exchange_make_page_error (self));
@@ -516,22 +524,70 @@ exchange_take_piece (Exchange *self)
   if (is_success && request->sink != NULL)
     {
       self->outcome->has_fed = TRUE;
-      if (request->sink (request->sink_data, self->buffer, wanted, &error))
+      if (request->sink (request->sink_data, bytes, length, &refusal))
         return TRUE;
-      exchange_refuse (self, error);
+      exchange_refuse (self, refusal);
       return FALSE;
     }
 
-  if (wanted > limit - self->body->len && is_success)
+  if (length > limit - self->body->len && is_success)
     {
       exchange_refuse (self, g_error_new (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
                                           _("the answer is longer than %lu bytes"),
                                           (gulong) limit));
       return FALSE;
     }
-  wanted = MIN (wanted, limit - self->body->len);
-  g_byte_array_append (self->body, (const guint8 *) self->buffer, wanted);
+  length = MIN (length, limit - self->body->len);
+  g_byte_array_append (self->body, (const guint8 *) bytes, length);
   return self->body->len < limit || is_success;
+}
+
+static void
+exchange_begin_body (Exchange *self)
+{
+  const char *encoding = wk_http_response_get_header (self->outcome->response, "Content-Encoding");
+
+  self->decoder = wk_http_decoder_new (encoding);
+  self->buffer = g_malloc (BUFFER_SIZE);
+  self->body = g_byte_array_new ();
+}
+
+/* libsoup does not compare where the answer says that it closes the connection. */
+static gboolean
+exchange_is_cut (Exchange *self)
+{
+  SoupMessageHeaders *headers = soup_message_get_response_headers (self->message);
+  guint status = soup_message_get_status (self->message);
+
+  if (self->decoder != NULL && !wk_http_decoder_is_whole (self->decoder))
+    return TRUE;
+  return soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CONTENT_LENGTH
+         && self->received < soup_message_headers_get_content_length (headers)
+         && soup_message_get_method (self->message) != SOUP_METHOD_HEAD
+         && status != SOUP_STATUS_NO_CONTENT && status != SOUP_STATUS_NOT_MODIFIED;
+}
+
+/* What was read is in the buffer, and nothing at the end; FALSE when no more of it is wanted. */
+static gboolean
+exchange_take (Exchange *self)
+{
+  GError *error = NULL;
+
+  exchange_note_sign (self);
+  self->received += self->n_read;
+  if (self->n_read == 0)
+    {
+      if (exchange_is_cut (self))
+        exchange_fail (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, ""));
+      return FALSE;
+    }
+  if (self->decoder == NULL)
+    return take_piece (self, self->buffer, self->n_read, &error);
+  if (wk_http_decoder_feed (self->decoder, self->buffer, self->n_read, take_piece, self, &error))
+    return TRUE;
+  if (error != NULL)
+    exchange_fail (self, error);
+  return FALSE;
 }
 
 /* Hands the stream over: the place at the gate goes with it. */
@@ -604,8 +660,7 @@ exchange_run (WkFlow  *flow,
       return;
     }
 
-  self->buffer = g_malloc (BUFFER_SIZE);
-  self->body = g_byte_array_new ();
+  exchange_begin_body (self);
   do
     {
       WK_AWAIT (flow, g_input_stream_read_async (self->stream, self->buffer, BUFFER_SIZE,
@@ -615,7 +670,7 @@ exchange_run (WkFlow  *flow,
       if (self->n_read < 0)
         exchange_fail (self, error);
     }
-  while (self->n_read > 0 && exchange_take_piece (self));
+  while (self->n_read >= 0 && exchange_take (self));
 
   if (self->outcome->response != NULL)
     wk_http_response_take_body (self->outcome->response,

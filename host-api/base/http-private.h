@@ -168,6 +168,22 @@ void            wk_http_watch_tunnels     (WkHttp             *http);
 GError         *wk_http_error_new_proxy   (guint               status,
                                            WkHttpFailure      *failure);
 
+/* http-decoder.c */
+typedef struct _WkHttpDecoder WkHttpDecoder;
+
+/* encoding: (nullable) of a body; NULL when there is nothing to decode, or nobody here can. */
+WkHttpDecoder  *wk_http_decoder_new       (const char         *encoding);
+void            wk_http_decoder_free      (WkHttpDecoder      *decoder);
+/* FALSE without an error when the sink says so. */
+gboolean        wk_http_decoder_feed      (WkHttpDecoder      *decoder,
+                                           const char         *data,
+                                           gsize               length,
+                                           WkHttpSink          sink,
+                                           gpointer            sink_data,
+                                           GError            **error);
+/* FALSE: there must be more to come. */
+gboolean        wk_http_decoder_is_whole  (WkHttpDecoder      *decoder);
+
 /* http-trace.c: what there is to tell of one send. */
 typedef struct _WkHttpRecord WkHttpRecord;
 

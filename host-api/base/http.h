@@ -21,8 +21,10 @@ G_BEGIN_DECLS
  * followed, a body that is too long), _INVALID_ARGUMENT (a request that cannot be sent),
  * or G_TLS_ERROR and G_RESOLVER_ERROR; each with "METHOD URL: " in front.
  *
- * libsoup takes the end of a connection between two chunks for the end of the body: who
- * reads a text that knows its own end, as JSON does, is safe; others compare a checksum.
+ * libsoup takes the end of a connection between two chunks for the end of the body, and so it does
+ * anywhere in a body that the caller reads himself when the answer says that it closes the
+ * connection: who reads a text that knows its own end, as JSON does, is safe; others compare a
+ * checksum.
  */
 typedef struct _WkHttp WkHttp;
 typedef struct _WkHttpRequest WkHttpRequest;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "http-fixture.h"
 #include "values/welkin-error.h"
 
@@ -452,6 +453,162 @@ test_compressed_body (void)
   http_fixture_assert_body (response, "compressed");
 }
 
+/* How a compressed body is spoilt on its way. */
+static const struct
+{
+  const char *encoding;
+  gboolean    says_close;
+  int         length_error; /* of Content-Length; G_MAXINT: there is none */
+  gsize       missing;      /* bytes at its end that do not come */
+  gboolean    is_plain;     /* it is not compressed at all */
+} spoilt_bodies[] = {
+  { "gzip", FALSE, 0, 20, FALSE },     { "gzip", TRUE, 0, 20, FALSE },
+  { "gzip", FALSE, 50, 0, FALSE },     { "gzip", TRUE, 50, 0, FALSE },
+  { "gzip", FALSE, -20, 0, FALSE },    { "x-gzip", TRUE, G_MAXINT, 20, FALSE },
+  { "deflate", FALSE, 0, 20, FALSE },  { "deflate", TRUE, G_MAXINT, 20, FALSE },
+  { "gzip", FALSE, 0, 0, TRUE },       { "identity", FALSE, 0, 20, TRUE },
+  { "identity", TRUE, 0, 20, TRUE },   { "identity", TRUE, 20, 0, TRUE },
+};
+
+static gboolean
+answer_spoilt (HttpPeer              *peer,
+               const HttpPeerRequest *request,
+               GOutputStream         *output,
+               gpointer               data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  gboolean is_gzip = g_str_equal (spoilt_bodies[i].encoding, "gzip");
+  g_autoptr(GConverter) compressor = G_CONVERTER (g_zlib_compressor_new (
+      is_gzip ? G_ZLIB_COMPRESSOR_FORMAT_GZIP : G_ZLIB_COMPRESSOR_FORMAT_ZLIB, 9));
+  g_autofree char *plain = wk_random_hex (250);
+  char body[4096];
+  gsize length = strlen (plain);
+  gsize n_read;
+  g_autoptr(GString) head = g_string_new (NULL);
+
+  if (spoilt_bodies[i].is_plain)
+    memcpy (body, plain, length);
+  else
+    g_converter_convert (compressor, plain, strlen (plain), body, sizeof body,
+                         G_CONVERTER_INPUT_AT_END, &n_read, &length, NULL);
+  g_string_printf (head, "HTTP/1.1 200 OK\r\n%sContent-Encoding: %s\r\n",
+                   spoilt_bodies[i].says_close ? "Connection: close\r\n" : "",
+                   spoilt_bodies[i].encoding);
+  if (spoilt_bodies[i].length_error != G_MAXINT)
+    g_string_append_printf (head, "Content-Length: %d\r\n",
+                            (int) length + spoilt_bodies[i].length_error);
+  g_string_append (head, "\r\n");
+  g_output_stream_write_all (output, head->str, head->len, NULL, NULL, NULL);
+  g_output_stream_write_all (output, body, length - spoilt_bodies[i].missing, NULL, NULL, NULL);
+  return FALSE;
+}
+
+static void
+test_spoilt_bodies (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (spoilt_bodies); i++)
+    {
+      g_auto(HttpFixture) fixture = { 0 };
+      g_autoptr(WkHttpRequest) request = NULL;
+
+      g_test_message ("%u", i);
+      fixture.http = http_peer_new_client (100);
+      fixture.peer = http_peer_new (answer_spoilt, GUINT_TO_POINTER (i), NULL);
+      request = http_fixture_make_request (&fixture, "GET", "/");
+      http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_PROTOCOL, "");
+      g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 4);
+    }
+}
+
+/* What is left on a connection is not the answer to the next request. */
+static void
+test_short_length (void)
+{
+  g_auto(HttpFixture) fixture = { 100 };
+
+  http_fixture_begin (&fixture, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more", NULL);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr(WkHttpResponse) response = http_fixture_get (&fixture, "/");
+
+      http_fixture_assert_body (response, "ok");
+    }
+}
+
+/* There is nothing that could be compressed. */
+static void
+test_empty_compressed_bodies (void)
+{
+  static const char *const answers[] = {
+    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+    "0\r\n\r\n",
+    "HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n",
+    "!HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
+  };
+  g_auto(HttpFixture) head = { 0 };
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) of_head = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_auto(HttpFixture) fixture = { 0 };
+      g_autoptr(WkHttpResponse) response = NULL;
+
+      http_fixture_begin (&fixture, answers[i], NULL);
+      response = http_fixture_get (&fixture, "/");
+      http_fixture_assert_body (response, "");
+      http_fixture_assert_header (&fixture, 0, "Accept-Encoding", "gzip");
+    }
+
+  http_fixture_begin (&head, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n"
+                             "Content-Length: 100\r\n\r\n", NULL);
+  request = http_fixture_make_request (&head, "HEAD", "/");
+  of_head = http_fixture_send (&head, request);
+  g_assert_true (wk_http_response_is_success (of_head));
+}
+
+static gboolean
+answer_twice_compressed (HttpPeer              *peer,
+                         const HttpPeerRequest *request,
+                         GOutputStream         *output,
+                         gpointer               data)
+{
+  /* "first, " and "second" by gzip, one behind the other, in chunks of one byte. */
+  static const guchar body[] = {
+    0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xff, 0x4b, 0xcb, 0x2c, 0x2a, 0x2e,
+    0xd1, 0x51, 0x00, 0x00, 0x04, 0xcf, 0xce, 0xf1, 0x07, 0x00, 0x00, 0x00,
+    0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xff, 0x2b, 0x4e, 0x4d, 0xce, 0xcf,
+    0x4b, 0x01, 0x00, 0x69, 0x11, 0x1f, 0xb6, 0x06, 0x00, 0x00, 0x00,
+  };
+  GString *answer = g_string_new ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
+                                  "Transfer-Encoding: chunked\r\n\r\n");
+  g_autoptr(GBytes) bytes = NULL;
+
+  for (guint i = 0; i < sizeof body; i++)
+    {
+      g_string_append (answer, "1\r\n");
+      g_string_append_c (answer, (char) body[i]);
+      g_string_append (answer, "\r\n");
+    }
+  g_string_append (answer, "0\r\n\r\n");
+  bytes = g_string_free_to_bytes (answer);
+  return g_output_stream_write_all (output, g_bytes_get_data (bytes, NULL),
+                                    g_bytes_get_size (bytes), NULL, NULL, NULL);
+}
+
+static void
+test_compressed_in_two_parts (void)
+{
+  g_auto(HttpFixture) fixture = { 0 };
+  g_autoptr(WkHttpResponse) response = NULL;
+
+  fixture.http = http_peer_new_client (HTTP_FIXTURE_SCALE);
+  fixture.peer = http_peer_new (answer_twice_compressed, NULL, NULL);
+  response = http_fixture_get (&fixture, "/");
+  http_fixture_assert_body (response, "first, second");
+}
+
 static void
 test_decompression_bomb (void)
 {
@@ -595,6 +752,10 @@ main (int   argc,
   g_test_add_func ("/http/sink-gets-successes-alone", test_sink);
   g_test_add_func ("/http/sink-starts-again-after-a-cut", test_sink_starts_again_after_a_cut);
   g_test_add_func ("/http/compressed-body", test_compressed_body);
+  g_test_add_func ("/http/empty-compressed-bodies", test_empty_compressed_bodies);
+  g_test_add_func ("/http/compressed-in-two-parts", test_compressed_in_two_parts);
+  g_test_add_func ("/http/spoilt-bodies", test_spoilt_bodies);
+  g_test_add_func ("/http/short-length", test_short_length);
   g_test_add_func ("/http/decompression-bomb-is-bounded", test_decompression_bomb);
   g_test_add_func ("/http/redirect/followed", test_redirects);
   g_test_add_func ("/http/redirect/endless", test_endless_redirects);
