@@ -3,6 +3,7 @@
 #pragma once
 
 #include "values/welkin-address.h"
+#include "values/welkin-cloud.h"
 #include "values/welkin-config.h"
 #include "values/welkin-constraints-validator.h"
 #include "values/welkin-constraints.h"

@@ -207,6 +207,38 @@ welkin_provider_get_effective_config (WelkinProvider     *self,
 }
 
 /**
+ * welkin_provider_list_clouds:
+ * @self: a provider
+ * @surroundings: (nullable): what is looked at; %NULL for the surroundings of
+ *   the process
+ *
+ * Lists the clouds that the user can log in to already, for a choice of the
+ * attribute "cloud": those that files of other clients name, and that of
+ * the variables.
+ *
+ * Files that cannot be read are told in the log.
+ *
+ * Returns: (transfer container) (element-type WelkinCloud): the clouds
+ *
+ * Since: 0.1
+ */
+GPtrArray *
+welkin_provider_list_clouds (WelkinProvider     *self,
+                             WelkinSurroundings *surroundings)
+{
+  g_autoptr(WelkinSurroundings) own = NULL;
+  WelkinProviderInterface *iface;
+
+  g_return_val_if_fail (WELKIN_IS_PROVIDER (self), NULL);
+
+  iface = WELKIN_PROVIDER_GET_IFACE (self);
+  if (iface->list_clouds == NULL)
+    return g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_cloud_unref);
+  own = ensure_surroundings (surroundings);
+  return iface->list_clouds (self, own);
+}
+
+/**
  * welkin_provider_open:
  * @self: a provider
  * @config: the attributes of an environment

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "contracts/welkin-environ.h"
+#include "values/welkin-cloud.h"
 #include "values/welkin-schema.h"
 #include "values/welkin-surroundings.h"
 
@@ -45,6 +46,9 @@ struct _WelkinProviderInterface
                                           WelkinConfig       *config,
                                           WelkinSurroundings *surroundings,
                                           GError            **error);
+  /* NULL: none */
+  GPtrArray     *(*list_clouds)     (WelkinProvider      *self,
+                                     WelkinSurroundings  *surroundings);
 
   gpointer reserved[8];
 };
@@ -78,6 +82,11 @@ WelkinConfig  *welkin_provider_get_effective_config (WelkinProvider     *self,
                                                 WelkinConfig        *config,
                                                 WelkinSurroundings  *surroundings,
                                                 GError             **error);
+/* The clouds that the user can log in to already, as files and variables of the surroundings say.
+ * (element-type WelkinCloud) (transfer container) */
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray     *welkin_provider_list_clouds     (WelkinProvider      *self,
+                                                WelkinSurroundings  *surroundings);
 /* Validates; asks the cloud nothing. (transfer full) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinEnviron *welkin_provider_open            (WelkinProvider      *self,
