@@ -312,6 +312,7 @@ os_config_validate (WelkinConfig        *config,
   g_autoptr(WelkinSurroundings) own = NULL;
   g_autoptr(WelkinConfig) effective = NULL;
   g_autoptr(OsCredentials) credentials = NULL;
+  g_autoptr(GError) local_error = NULL;
 
   if (valid == NULL)
     return NULL;
@@ -320,9 +321,13 @@ os_config_validate (WelkinConfig        *config,
   effective = os_clouds_fill (valid, surroundings, error);
   if (effective == NULL)
     return NULL;
-  credentials = os_credentials_new (effective, error);
+  credentials = os_credentials_new (effective, &local_error);
   if (credentials == NULL)
-    return NULL;
+    {
+      os_clouds_explain (local_error, valid, surroundings);
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
   if (old_config != NULL && !check_unchanged (schema, valid, old_config, error))
     return NULL;
   if (is_set (config, "nova-uri"))

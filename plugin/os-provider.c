@@ -5,6 +5,7 @@
 #include "os-config.h"
 #include "os-environ.h"
 #include "os-provider.h"
+#include "transport/os-clouds.h"
 
 struct _OsProvider
 {
@@ -71,6 +72,13 @@ os_provider_open (WelkinProvider      *provider,
   return os_environ_new (valid, surroundings, error);
 }
 
+static GPtrArray *
+os_provider_list_clouds (WelkinProvider     *provider,
+                         WelkinSurroundings *surroundings)
+{
+  return os_clouds_list (surroundings);
+}
+
 static void
 os_provider_provider_init (WelkinProviderInterface *iface)
 {
@@ -80,6 +88,7 @@ os_provider_provider_init (WelkinProviderInterface *iface)
   iface->prepare = os_provider_prepare;
   iface->get_effective_config = os_provider_get_effective_config;
   iface->open = os_provider_open;
+  iface->list_clouds = os_provider_list_clouds;
 }
 
 static void

@@ -313,6 +313,12 @@ os_cloud_files_load (WelkinSurroundings *surroundings,
   load (self, &self->clouds, surroundings, "OS_CLIENT_CONFIG_FILE", "clouds", "clouds");
   load (self, &self->secure, surroundings, "OS_CLIENT_SECURE_FILE", "secure", "clouds");
   load (self, &self->profiles, surroundings, NULL, "clouds-public", "public-clouds");
+  /* What is left of a cloud whose entry cannot be read would only mislead. */
+  if (self->clouds.path == NULL && self->failure != NULL)
+    {
+      welkin_value_unref (self->secure.entries);
+      self->secure.entries = welkin_value_new_map (NULL, NULL, 0, NULL);
+    }
   return self;
 }
 

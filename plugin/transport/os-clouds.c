@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/uri.h"
 #include "transport/os-cloud-entry.h"
 #include "transport/os-cloud-files.h"
 #include "transport/os-settings.h"
@@ -39,6 +40,14 @@ dup_choice (WelkinConfig       *config,
   if (*welkin_config_get_string (config, "cloud") != '\0')
     return welkin_value_ref (welkin_config_lookup (config, "cloud"));
   return variable != NULL ? welkin_value_new_text (variable, TRUE, "OS_CLOUD") : NULL;
+}
+
+static const char *
+get_name_of_variables (WelkinSurroundings *surroundings)
+{
+  const char *renamed = welkin_surroundings_get_variable (surroundings, "OS_CLOUD_NAME");
+
+  return renamed != NULL ? renamed : VARIABLES;
 }
 
 static char *
@@ -100,10 +109,9 @@ choose (OsCloudFiles        *files,
 {
   const char *text = choice != NULL ? welkin_value_get_text (choice) : AUTO;
   const char *renamed = welkin_surroundings_get_variable (surroundings, "OS_CLOUD_NAME");
-  const char *variables = renamed != NULL ? renamed : VARIABLES;
 
   *name = NULL;
-  if (g_str_equal (text, variables) && os_cloud_files_have (files, text) && renamed != NULL)
+  if (g_strcmp0 (text, renamed) == 0 && os_cloud_files_have (files, text))
     {
       refuse (choice,
               g_strdup_printf (_("%s has a cloud \"%s\", which OS_CLOUD_NAME says of the "
@@ -117,7 +125,8 @@ choose (OsCloudFiles        *files,
   else if (g_str_equal (text, AUTO))
     *name = dup_only (files);
   /* Whoever did not choose is told what else is missing. */
-  if (*name != NULL || choice == NULL || g_str_equal (text, variables))
+  if (*name != NULL || choice == NULL
+      || g_str_equal (text, get_name_of_variables (surroundings)))
     return TRUE;
   refuse_missing (files, choice, error);
   return FALSE;
@@ -204,4 +213,119 @@ os_clouds_tell (WelkinConfig       *config,
     g_message ("cloud \"%s\" is used, not OS_CLOUD=%s", cloud, variable);
   for (guint i = 0; notices[i] != NULL; i++)
     g_warning ("%s", notices[i]);
+}
+
+/* Listing */
+
+/* effective: nullable: what error tells; origin: where the cloud is given */
+static WelkinCloud *
+describe (const char         *name,
+          const char         *origin,
+          WelkinConfig       *effective,
+          const char *const  *regions,
+          gboolean            is_default,
+          const GError       *error)
+{
+  WelkinCloudFlags flags = is_default ? WELKIN_CLOUD_IS_DEFAULT : WELKIN_CLOUD_NONE;
+  const char *url = effective != NULL ? welkin_config_get_string (effective, "auth-url") : "";
+  g_autofree char *shown = *url != '\0' ? wk_uri_for_display (url) : NULL;
+
+  if (effective != NULL && os_settings_have_secret (effective))
+    flags |= WELKIN_CLOUD_HAS_SECRET;
+  return welkin_cloud_new (name, origin, shown, regions, flags,
+                           error != NULL ? error->message : NULL);
+}
+
+static WelkinCloud *
+describe_entry (OsCloudFiles       *files,
+                const char         *name,
+                gboolean            is_default,
+                WelkinSurroundings *surroundings)
+{
+  WelkinValue *first = welkin_value_lookup (files->clouds.entries, name);
+  WelkinValue *value = first != NULL ? first : welkin_value_lookup (files->secure.entries, name);
+  g_autoptr(WelkinConfig) nothing = welkin_config_new ();
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv) regions = os_cloud_entry_list_regions (files, name, surroundings, &error);
+  g_autoptr(WelkinConfig) entry = NULL;
+  g_autoptr(WelkinConfig) effective = NULL;
+
+  if (regions != NULL)
+    entry = os_cloud_entry_new (files, name, NULL, surroundings, &error);
+  if (entry != NULL)
+    effective = os_settings_fill (nothing, entry, surroundings, &error);
+  return describe (name, welkin_value_get_origin (value), effective, (const char *const *) regions,
+                   is_default, error);
+}
+
+/* What the variables say, as a cloud; NULL: they say nothing. */
+static WelkinCloud *
+describe_variables (gboolean            is_default,
+                    WelkinSurroundings *surroundings)
+{
+  g_autoptr(WelkinConfig) nothing = welkin_config_new ();
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinConfig) effective = os_settings_fill (nothing, NULL, surroundings, &error);
+  const char *regions[] = { NULL, NULL };
+
+  if (!os_settings_have_credentials (nothing, surroundings))
+    return NULL;
+  if (effective != NULL && welkin_config_has (effective, "region"))
+    regions[0] = welkin_config_get_string (effective, "region");
+  /* TRANSLATORS: where a cloud is given */
+  return describe (get_name_of_variables (surroundings), _("variables"), effective, regions,
+                   is_default, error);
+}
+
+GPtrArray *
+os_clouds_list (WelkinSurroundings *surroundings)
+{
+  g_autoptr(GPtrArray) notices = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr(OsCloudFiles) files = os_cloud_files_load (surroundings, notices);
+  g_autoptr(WelkinConfig) nothing = welkin_config_new ();
+  g_autoptr(WelkinValue) choice = dup_choice (nothing, surroundings);
+  gboolean prefers_variables;
+  GPtrArray *clouds = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_cloud_unref);
+  g_auto(GStrv) names = os_cloud_files_list (files);
+  g_autofree char *chosen = NULL;
+  WelkinCloud *variables;
+
+  /* A choice that is wrong is none. */
+  prefers_variables = choice == NULL
+                        ? os_settings_have_credentials (nothing, surroundings)
+                        : g_str_equal (welkin_value_get_text (choice),
+                                       get_name_of_variables (surroundings));
+  if (choice != NULL || !prefers_variables)
+    choose (files, choice, surroundings, &chosen, NULL);
+  for (guint i = 0; names[i] != NULL; i++)
+    g_ptr_array_add (clouds, describe_entry (files, names[i], g_strcmp0 (names[i], chosen) == 0,
+                                             surroundings));
+  variables = describe_variables (chosen == NULL && prefers_variables, surroundings);
+  if (variables != NULL)
+    g_ptr_array_add (clouds, variables);
+  for (guint i = 0; i < notices->len; i++)
+    g_warning ("%s", (const char *) g_ptr_array_index (notices, i));
+  return clouds;
+}
+
+void
+os_clouds_explain (GError             *error,
+                   WelkinConfig       *config,
+                   WelkinSurroundings *surroundings)
+{
+  g_autoptr(WelkinValue) choice = dup_choice (config, surroundings);
+  g_autoptr(GPtrArray) notices = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr(OsCloudFiles) files = NULL;
+  g_autofree char *names = NULL;
+  g_autofree char *hint = NULL;
+
+  if (choice != NULL || os_settings_have_credentials (config, surroundings))
+    return;
+  files = os_cloud_files_load (surroundings, notices);
+  if (files->clouds.path == NULL)
+    return;
+  names = join_names (files);
+  hint = g_strdup_printf (_("Or set attribute cloud to one of those in %s: %s."),
+                          files->clouds.path, names);
+  welkin_error_set_hint (error, hint);
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "values/welkin-cloud.h"
 #include "values/welkin-config.h"
 #include "values/welkin-surroundings.h"
 
@@ -28,6 +29,13 @@ G_BEGIN_DECLS
 WelkinConfig *os_clouds_fill         (WelkinConfig        *config,
                                       WelkinSurroundings  *surroundings,
                                       GError             **error);
+/* The clouds that can be chosen: those of the files, and that of the variables; what is wrong with
+ * the files is logged. (element-type WelkinCloud) (transfer container) */
+GPtrArray    *os_clouds_list         (WelkinSurroundings  *surroundings);
+/* Adds to an error of os_credentials_new() which clouds there are to choose, if nothing was. */
+void          os_clouds_explain      (GError              *error,
+                                      WelkinConfig        *config,
+                                      WelkinSurroundings  *surroundings);
 /* What is wrong with the files, for people. (transfer full) */
 char        **os_clouds_list_notices (WelkinConfig        *config,
                                       WelkinSurroundings  *surroundings);

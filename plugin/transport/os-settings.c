@@ -565,3 +565,13 @@ os_settings_have_credentials (WelkinConfig       *config,
     }
   return FALSE;
 }
+
+gboolean
+os_settings_have_secret (WelkinConfig *effective)
+{
+  for (guint i = 0; i < N_SETTINGS; i++)
+    if (settings[i].is_secret
+        && *welkin_config_get_string (effective, settings[i].attribute) != '\0')
+      return TRUE;
+  return FALSE;
+}

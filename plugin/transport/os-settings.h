@@ -36,5 +36,7 @@ WelkinConfig *os_settings_fill              (WelkinConfig        *config,
 /* Whether an attribute or a variable says who logs in, or where: then nothing is guessed. */
 gboolean      os_settings_have_credentials  (WelkinConfig        *config,
                                              WelkinSurroundings  *surroundings);
+/* Whether a password or the like is among what is given. */
+gboolean      os_settings_have_secret       (WelkinConfig        *effective);
 
 G_END_DECLS

@@ -80,7 +80,9 @@ cloud_files_fixture_write (CloudFilesFixture *fixture,
   g_autoptr(GError) error = NULL;
 
   g_assert_cmpint (g_mkdir_with_parents (directory, 0700), ==, 0);
-  g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error);
+  /* Not written to the disk at once, so that many may be written. */
+  g_unlink (path);
+  g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, &error);
   g_assert_no_error (error);
 }
 

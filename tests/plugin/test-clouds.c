@@ -78,6 +78,21 @@ test_a_file_with_an_error_is_left (CloudFilesFixture *fixture,
 }
 
 static void
+test_nothing_is_left_of_a_cloud_in_a_broken_file (CloudFilesFixture *fixture,
+                                                  gconstpointer      data)
+{
+  cloud_files_fixture_write (fixture, CLOUDS, "clouds:\n  a: }\n");
+  cloud_files_fixture_write (fixture, "here/secure.yaml", "clouds: {a: {password: " CANARY "}}\n");
+  cloud_files_fixture_set (fixture, "OS_CLOUD", "a");
+  cloud_files_fixture_assert_refused (fixture,
+                                      "cannot look up cloud \"a\": @/" CLOUDS ":2: cannot parse: "
+                                      "not valid YAML in column 6 (did not find expected node "
+                                      "content): a value that has special characters must be in "
+                                      "quotes",
+                                      NULL);
+}
+
+static void
 test_what_is_no_file_is_left (CloudFilesFixture *fixture,
                               gconstpointer      data)
 {
@@ -637,6 +652,8 @@ main (int    argc,
   ADD ("/clouds/the-working-directory-comes-first", test_the_working_directory_comes_first);
   ADD ("/clouds/files-are-not-merged-with-each-other", test_files_are_not_merged_with_each_other);
   ADD ("/clouds/a-file-with-an-error-is-left", test_a_file_with_an_error_is_left);
+  ADD ("/clouds/nothing-is-left-of-a-cloud-in-a-broken-file",
+       test_nothing_is_left_of_a_cloud_in_a_broken_file);
   ADD ("/clouds/what-is-no-file-is-left", test_what_is_no_file_is_left);
   ADD ("/clouds/a-file-that-cannot-be-read-is-left", test_a_file_that_cannot_be_read_is_left);
   ADD ("/clouds/a-file-of-another-user-is-not-trusted", test_a_file_of_another_user_is_not_trusted);
