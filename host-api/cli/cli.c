@@ -18,6 +18,7 @@ G_DEFINE_QUARK (cli-error-quark, cli_error)
 
 static const CliCommand *const commands[] = {
   &cli_command_bootstrap,
+  &cli_command_clouds,
   &cli_command_config,
   &cli_command_destroy_environment,
   &cli_command_help,

@@ -51,6 +51,7 @@ struct _Cli
 };
 
 extern const CliCommand cli_command_bootstrap;
+extern const CliCommand cli_command_clouds;
 extern const CliCommand cli_command_config;
 extern const CliCommand cli_command_destroy_environment;
 extern const CliCommand cli_command_help;
