@@ -632,6 +632,7 @@ make_sessions (OsClient            *self,
   WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION " openstack",
     .proxy_resolver = resolver,
+    .max_connections = (guint) welkin_config_get_int (effective, "max-connections"),
     .clock = self->clock,
     .trace = trace != NULL ? add_to_trace : NULL,
     .trace_data = (GObject *) trace,

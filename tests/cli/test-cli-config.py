@@ -123,12 +123,13 @@ clouds:
 '''
 
 
-def write_clouds(home):
-    directory = os.path.join(home.directory, '.config', 'openstack')
-    os.makedirs(directory, 0o700)
-    with open(os.path.join(directory, 'clouds.yaml'), 'w') as file:
-        file.write(CLOUDS)
-    os.chmod(os.path.join(directory, 'clouds.yaml'), 0o600)
+def write_clouds(home, text=CLOUDS):
+    path = os.path.join(home.directory, '.config', 'openstack', 'clouds.yaml')
+    os.makedirs(os.path.dirname(path), 0o700)
+    with open(path, 'w') as file:
+        file.write(text)
+    os.chmod(path, 0o600)
+    return path
 
 
 def test_an_entry_of_clouds_yaml_stands_between(fake, home):
@@ -195,6 +196,44 @@ def test_credentials_are_remembered_on_demand_alone(fake, home):
     assert f'\n  auth-url: {fake.auth_url}\n' in text and '\n  password: secret\n' in text, text
     home.run('status').check(0)
     home.run('destroy-environment', 'openstack', '-y').check(0)
+
+
+def test_credentials_of_clouds_yaml_are_remembered_on_demand_alone(fake, home):
+    path = write_clouds(home, f'''\
+clouds:
+  one:
+    auth: {{auth_url: '{fake.auth_url}', username: demo, password: secret, project_name: demo}}
+    region_name: RegionOne
+    networks: [{{name: private, nat_destination: true}}]
+''')
+    home.run('init').check(0)
+    home.run('bootstrap', '--cloud', 'one').check(0)
+    text = remembered(home)
+    assert '\n  cloud: one\n' in text and "\n  password: ''\n" in text, text
+    assert fake.auth_url not in text and "\n  network: ''\n" in text, text
+    home.run('destroy-environment', 'openstack', '-y').check(0)
+
+    home.run('bootstrap', '--save-credentials', OS_CLOUD='one').check(0)
+    os.remove(path)
+    text = remembered(home)
+    assert "\n  cloud: ''\n" in text and '\n  password: secret\n' in text, text
+    assert '\n  network: private\n' in text, text
+    home.run('status').check(0)
+    home.run('destroy-environment', 'openstack', '-y').check(0)
+
+
+def most_at_once(fake, home, line=''):
+    fake.control('DELETE', 'log')
+    home.write(extra=NETWORK + line)
+    home.run('bootstrap').check(0)
+    home.run('destroy-environment', 'lab', '-y').check(0)
+    return 1 + max(request['in_flight'] for request in fake.requests())
+
+
+def test_so_many_requests_are_under_way_at_once(fake, home):
+    fake.control('POST', 'settings', {'latency': 30})
+    assert most_at_once(fake, home) > 1
+    assert most_at_once(fake, home, '        max-connections: 1\n') == 1
 
 
 class Ear(http.server.BaseHTTPRequestHandler):
