@@ -465,6 +465,19 @@ welkin_environment_config_validate (WelkinConfig *config,
          (old_config == NULL || check_change (config, old_config, error));
 }
 
+WelkinConfig *
+welkin_environment_config_apply (WelkinConfig *config,
+                                 WelkinConfig *attributes,
+                                 GError      **error)
+{
+  g_autoptr(WelkinConfig) all = welkin_config_with_all (config, attributes);
+  g_autoptr(WelkinConfig) applied = welkin_environment_config_restore (all, error);
+
+  if (applied == NULL || !welkin_environment_config_validate (applied, config, error))
+    return NULL;
+  return g_steal_pointer (&applied);
+}
+
 /* Sets what there is none of yet, and needs no time. */
 static void
 add_secrets (WelkinConfig **config)

@@ -45,6 +45,12 @@ gboolean      welkin_environment_config_validate (WelkinConfig       *config,
                                                   WelkinConfig       *old_config,
                                                   GError            **error);
 
+/* A restored config with other attributes over its own, checked anew: what of it
+ * changed must be of what may change. (transfer full) */
+WelkinConfig *welkin_environment_config_apply    (WelkinConfig       *config,
+                                                  WelkinConfig       *attributes,
+                                                  GError            **error);
+
 /* What an environment gets once, before it is made: its id, the administrator's
  * password, an authority of its own, whose keys are made in a thread. */
 void          welkin_environment_config_generate_async  (WelkinConfig       *config,

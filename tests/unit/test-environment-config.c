@@ -473,6 +473,69 @@ test_changes (void)
   g_assert_cmpstr (error->message, ==, "cannot clear agent-version");
 }
 
+/* Of several mistakes the first is told that others may hang on. */
+static void
+test_order (void)
+{
+  static const char *const mistakes[][2] = {
+    { "ca-cert-path: a\n", "*attribute \"ca-cert-path\" is not allowed in configuration" },
+    { "", "authorized-keys missing from environment configuration" },
+    { "name: a/b\n", "*environment name contains unsafe characters: \"a/b\" *" },
+    { "agent-version: x\n", "*invalid agent version in environment configuration: \"x\"" },
+    { "logging-config: a=loud\n", "*logging-config: unknown level in \"a=loud\"" },
+    { "firewall-mode: some\n", "*invalid firewall mode in environment configuration: \"some\" *" },
+    { "ca-cert: x\n", "*bad CA certificate/key in configuration: *" },
+    { "api-port: 42\n", "*cannot change api-port from 17070 to 42" },
+  };
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinConfig) old_config = complete_well (home, MINIMAL KEYS);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (mistakes); i++)
+    {
+      g_autoptr(GString) text = g_string_new ("type: openstack\n");
+      g_autoptr(WelkinConfig) config = NULL;
+      g_autoptr(GError) error = NULL;
+
+      for (gsize j = i; j < G_N_ELEMENTS (mistakes); j++)
+        g_string_append (text, mistakes[j][0]);
+      if (i > 1)
+        g_string_append (text, KEYS);
+      if (i > 2)
+        g_string_append (text, "name: e1\n");
+      if (i > 5)
+        g_string_append (text, "firewall-mode: instance\n");
+      config = parse (text->str);
+      g_assert_false (welkin_environment_config_validate (config, old_config, &error));
+      g_test_message ("%s", error->message);
+      g_assert_true (g_pattern_match_simple (mistakes[i][1], error->message));
+    }
+}
+
+static void
+test_apply (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinConfig) config = complete_well (home, MINIMAL KEYS "future: x\n");
+  g_autoptr(WelkinConfig) attributes = parse ("default-series: jammy\ntools-url: u\n");
+  g_autoptr(WelkinConfig) fixed = parse ("api-port: 42\n");
+  g_autoptr(WelkinConfig) wrong = parse ("development: maybe\n");
+  g_autoptr(WelkinConfig) applied = NULL;
+  g_autoptr(GError) error = NULL;
+
+  applied = welkin_environment_config_apply (config, attributes, &error);
+  g_assert_no_error (error);
+  assert_string (applied, "default-series", "jammy");
+  assert_string (applied, "future", "x");
+  assert_string (applied, "tools-url", "");
+
+  g_assert_null (welkin_environment_config_apply (config, fixed, &error));
+  g_assert_cmpstr (error->message, ==, "e.yaml:1: cannot change api-port from 17070 to 42");
+  g_clear_error (&error);
+  g_assert_null (welkin_environment_config_apply (config, wrong, &error));
+  g_assert_cmpstr (error->message, ==, "e.yaml:1: development: expected bool, got "
+                                       "string(\"maybe\")");
+}
+
 static void
 keep_result_cb (GObject      *source,
                 GAsyncResult *result,
@@ -543,6 +606,8 @@ main (int   argc,
   g_test_add_func ("/environment-config/translate/knows-older-names", test_deprecated);
   g_test_add_func ("/environment-config/restore/fills-only-what-must-be", test_restore);
   g_test_add_func ("/environment-config/validate/keeps-what-must-stay", test_changes);
+  g_test_add_func ("/environment-config/validate/tells-in-order", test_order);
+  g_test_add_func ("/environment-config/apply/checks-anew", test_apply);
   g_test_add_func ("/environment-config/generate/makes-secrets-once", test_generate);
   return g_test_run ();
 }
