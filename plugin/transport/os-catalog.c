@@ -265,13 +265,16 @@ check_region_complete (GPtrArray               *services,
   return FALSE;
 }
 
-/* The only region that there is; NULL with an error that lists them when there are several. */
+/* The only region that there is, or that has all that is needed; NULL with an error that lists them
+ * when there are several. */
 static const char *
 choose_region (GPtrArray               *services,
                const OsCatalogOptions  *options,
                GError                 **error)
 {
-  g_autoptr(GPtrArray) regions = list_regions (services, options);
+  g_autoptr(GPtrArray) all = list_regions (services, options);
+  g_autoptr(GPtrArray) complete = list_complete_regions (services, options);
+  GPtrArray *regions = complete->len > 0 ? complete : all;
   g_autofree char *names = join_names (regions);
 
   if (regions->len == 1)

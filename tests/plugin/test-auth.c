@@ -418,6 +418,38 @@ test_same_settings_keep_the_client (ProviderFixture *fixture,
 }
 
 static void
+test_given_endpoints_are_taken_as_they_are (ProviderFixture *fixture,
+                                            gconstpointer    data)
+{
+  g_autofree char *given = NULL;
+  g_autofree char *other = NULL;
+  g_autoptr(WelkinConfig) config = NULL;
+  g_autoptr(WelkinConfig) different = NULL;
+  g_autoptr(OsClient) client = NULL;
+  g_autoptr(OsClient) new_one = NULL;
+  g_autoptr(OsCompute) compute = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  given = g_strconcat (fake_cloud_get_url (fixture->fake), "/compute/v2.1/", NULL);
+  other = g_strconcat (fake_cloud_get_url (fixture->fake), "/compute/v2", NULL);
+  fake_cloud_remove (fixture->fake, "endpoint", "nova");
+  config = provider_fixture_make_config (fixture, "compute-endpoint", given, NULL);
+  client = os_client_new (config, fixture->surroundings, NULL, &error);
+  g_assert_no_error (error);
+  compute = os_compute_new (client);
+  list_many (compute, 1);
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", SERVERS), ==, 1);
+
+  /* Another one is for another client. */
+  different = provider_fixture_make_config (fixture, "compute-endpoint", other, NULL);
+  new_one = os_client_new (different, fixture->surroundings, client, &error);
+  g_assert_no_error (error);
+  g_assert_false (new_one == client);
+}
+
+static void
 test_cancelled_login_leaves_others_alone (ProviderFixture *fixture,
                                           gconstpointer    data)
 {
@@ -517,6 +549,7 @@ main (int    argc,
   add ("/auth/login-is-tried-again-when-busy", test_login_is_tried_again_when_busy);
   add ("/auth/missing-catalog-is-asked-for", test_missing_catalog_is_asked_for);
   add ("/auth/same-settings-keep-the-client", test_same_settings_keep_the_client);
+  add ("/auth/given-endpoints-are-taken", test_given_endpoints_are_taken_as_they_are);
   add ("/auth/cancelled-login-leaves-others-alone", test_cancelled_login_leaves_others_alone);
   add ("/auth/unreachable-cloud-names-its-url", test_unreachable_cloud_names_its_url);
   add ("/auth/silent-cloud-is-given-up-after-a-minute",

@@ -245,7 +245,9 @@ test_no_region_takes_the_only_one (void)
   g_assert_cmpstr (os_catalog_get_region (catalog), ==, "R1");
   g_assert_null (os_catalog_get_endpoint (catalog, OS_SERVICE_IMAGE));
 
-  assert_error ("R2 compute\nR1 compute", NULL, COMPUTE,
+  assert_endpoint ("R1 identity\nR2 compute http://two.test/v2.1\nR3 network", NULL,
+                   "http://two.test/v2.1");
+  assert_error ("R2 compute\nR1 compute\nR3 network", NULL, COMPUTE,
                 "no region given: set attribute region or environment variable OS_REGION_NAME to "
                 "one of: R1, R2");
 }
