@@ -202,7 +202,6 @@ add_ec2_key (FakeCloud *cloud, JsonObject *content)
   const char *secret = fake_json_get_string (content, "secret");
   const char *user = fake_json_get_string (content, "user");
   const char *project = fake_json_get_string (content, "project");
-  g_autofree char *id = fake_hex_id ();
 
   user = user != NULL ? fake_cloud_find (cloud, "user", user) : NULL;
   project = project != NULL ? fake_cloud_find (cloud, "project", project) : NULL;
@@ -211,7 +210,7 @@ add_ec2_key (FakeCloud *cloud, JsonObject *content)
   return fake_store_add (fake_cloud_get_store (cloud, "ec2-key"),
                          fake_json_object_new ("{'id': %s, 'access': %s, 'secret': %s,"
                                                " 'user_id': %s, 'project_id': %s}",
-                                               id, access, secret, user, project));
+                                               access, access, secret, user, project));
 }
 
 static JsonObject *
@@ -399,6 +398,10 @@ static const FakeRoute v3_routes[] = {
   { "GET", "/v3/auth/catalog", get_catalog },
   { "GET", "/v3/auth/projects", get_projects },
   { "POST", "/v3/ec2tokens", fake_keystone_post_ec2 },
+  { "POST", "/v3/users/*/application_credentials", fake_keystone_post_credential },
+  { "DELETE", "/v3/users/*/application_credentials/*", fake_keystone_delete_credential },
+  { "POST", "/v3/users/*/credentials/OS-EC2", fake_keystone_post_ec2_key },
+  { "DELETE", "/v3/users/*/credentials/OS-EC2/*", fake_keystone_delete_ec2_key },
 };
 
 /* Versions that are not there are no different from any other path. */

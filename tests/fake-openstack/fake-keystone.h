@@ -52,4 +52,10 @@ void fake_keystone_post_token_v2 (FakeRequest *request);
 void fake_keystone_post_ec2 (FakeRequest *request);
 void fake_keystone_get_token_v1 (FakeRequest *request);
 
+/* fake-keystone-users.c */
+void fake_keystone_post_credential (FakeRequest *request);
+void fake_keystone_delete_credential (FakeRequest *request);
+void fake_keystone_post_ec2_key (FakeRequest *request);
+void fake_keystone_delete_ec2_key (FakeRequest *request);
+
 G_END_DECLS
