@@ -10,6 +10,7 @@ static const FakeService *const fake_services[] = {
   &fake_neutron_service,
   &fake_nova_service,
   &fake_glance_service,
+  &fake_cinder_service,
   &fake_swift_service,
   &fake_swift_info_service,
   &fake_control_service,
@@ -300,6 +301,7 @@ static const struct
   SETTING ("nova-max-microversion", nova_max_microversion),
   SETTING ("case-sensitive", case_sensitive),
   SETTING ("nova-soft-delete", nova_soft_delete),
+  SETTING ("nova-leaves-volumes", nova_leaves_volumes),
 #undef SETTING
 };
 
@@ -332,7 +334,7 @@ static const struct
   { "key_pairs", 100 },      { "server_groups", 10 },  { "metadata_items", 128 },
   { "network", 100 },        { "subnet", 100 },        { "port", 500 },
   { "router", 10 },          { "floatingip", 50 },     { "security_group", 10 },
-  { "security_group_rule", 100 },
+  { "security_group_rule", 100 }, { "server_group_members", 10 }, { "volumes", 10 },
 };
 
 int

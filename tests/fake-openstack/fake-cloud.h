@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * fake_cloud_new() listens on 127.0.0.1 and answers in the thread-default main
  * context; a client in the same thread must therefore not block. Everything
  * goes over real sockets. One port serves all: /identity, /compute, /network,
- * /image, /object-store, and /_fake for the control points below.
+ * /image, /object-store, /volume, and /_fake for the control points below.
  *
  * It starts with the contents of the real test cloud: domain Default, region
  * RegionOne; users demo/secret (project demo, quotas unlimited), other/secret
@@ -61,6 +61,7 @@ char **fake_cloud_dup_environment (FakeCloud *self, const char *user, const char
  *   router       name, project, external (network), subnets [id, …]
  *   objects      project, container, prefix?, count?: PREFIX000000 and so on, each "x"
  *   server       name, project, network?, count?: made ACTIVE at once, without quota
+ *   volume       name, project, size?, status?, metadata?
  *
  * All return the id of what was made (owned by the cloud) and abort on a mistake
  * of the caller. Names count as ids where an id is wanted. JSON without any double
@@ -96,11 +97,12 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   nova-max-microversion (93)  the N of 2.N; 0 is a nova that has none
  *   case-sensitive (0)         names are matched as PostgreSQL does, not as MariaDB
  *   nova-soft-delete (0)        deleted servers stay SOFT_DELETED
+ *   nova-leaves-volumes (0)     volumes to boot from stay when their servers go
  */
 void fake_cloud_set (FakeCloud *self, const char *setting, int value);
 
-/* resources: instances cores ram key_pairs server_groups network subnet port router
- * floatingip security_group security_group_rule; -1 is unlimited */
+/* resources: instances cores ram key_pairs server_groups server_group_members volumes network
+ * subnet port router floatingip security_group security_group_rule; -1 is unlimited */
 void fake_cloud_set_quota (FakeCloud *self, const char *project, const char *resource, int limit);
 
 /* adds or removes an alias of GET /network/v2.0/extensions, and what it stands for */

@@ -19,6 +19,7 @@ static const struct
   { "endpoint", "{'type': 'image', 'name': 'glance', 'url': '$(cloud)/image'}" },
   { "endpoint", "{'type': 'object-store', 'name': 'swift',"
                 " 'url': '$(cloud)/object-store/v1/AUTH_$(project_id)'}" },
+  { "endpoint", "{'type': 'block-storage', 'name': 'cinder', 'url': '$(cloud)/volume/v3'}" },
   { "user", "{'name': 'demo', 'password': 'secret', 'default_project': 'demo',"
             " 'roles': {'demo': ['member', 'reader']}}" },
   { "user", "{'name': 'other', 'password': 'secret',"

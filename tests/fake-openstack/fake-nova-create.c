@@ -48,26 +48,68 @@ add_card (FakeServer *server, const char *network_id, const char *port_id)
 
 /* image and flavor */
 
-static gboolean
-boots_from_volume (JsonObject *body)
+/* The mapping that the server boots from, or NULL. */
+static JsonObject *
+find_root_mapping (JsonObject *body)
 {
   JsonArray *mappings = fake_json_get_array (body, "block_device_mapping_v2");
 
   for (guint i = 0; mappings != NULL && i < json_array_get_length (mappings); i++)
     if (fake_json_get_int (json_array_get_object_element (mappings, i), "boot_index", -1) == 0)
-      return TRUE;
-  return FALSE;
+      return json_array_get_object_element (mappings, i);
+  return NULL;
+}
+
+/* Only what is made from an image is known here. */
+static gboolean
+take_volume (FakeRequest *request, FakeServer *server, JsonObject *mapping)
+{
+  const char *id = fake_json_get_string (mapping, "uuid");
+  FakeStore *images = fake_cloud_get_store (request->cloud, "image");
+  JsonObject *image = id != NULL ? fake_store_get (images, id) : NULL;
+  gint64 size = fake_json_get_int (mapping, "volume_size", 0);
+  gint64 min_disk = image != NULL ? fake_json_get_int (image, "min_disk", 0) : 0;
+
+  if (g_strcmp0 (fake_json_get_string (mapping, "destination_type"), "volume") != 0
+      || g_strcmp0 (fake_json_get_string (mapping, "source_type"), "image") != 0 || image == NULL)
+    {
+      fake_nova_fail (request, 400,
+                      "Block Device Mapping is Invalid: failed to get image %s.", id);
+      return FALSE;
+    }
+  if (size == 0)
+    {
+      fake_nova_fail (request, 400,
+                      "Block Device Mapping is Invalid: Images with destination_type 'volume' "
+                      "need to have a non-zero size specified");
+      return FALSE;
+    }
+  if (size < min_disk)
+    {
+      fake_nova_fail (request, 400,
+                      "Volume is smaller than the minimum size specified in image metadata. Volume "
+                      "size is %" G_GINT64_FORMAT " bytes, minimum size is %" G_GINT64_FORMAT
+                      " bytes.",
+                      size << 30, min_disk << 30);
+      return FALSE;
+    }
+  server->root_image_id = g_strdup (id);
+  server->root_size = size;
+  server->root_type = g_strdup (fake_json_get_string (mapping, "volume_type"));
+  server->keeps_root = !fake_json_get_bool (mapping, "delete_on_termination", FALSE);
+  return TRUE;
 }
 
 static gboolean
 take_image (FakeRequest *request, FakeServer *server, JsonObject *body)
 {
   const char *id = fake_json_get_string (body, "imageRef");
+  JsonObject *mapping = find_root_mapping (body);
 
+  if (mapping != NULL)
+    return take_volume (request, server, mapping);
   if (id == NULL || *id == '\0')
     {
-      if (boots_from_volume (body))
-        return TRUE;
       fake_nova_fail (request, 400, "Missing imageRef attribute");
       return FALSE;
     }
@@ -76,8 +118,7 @@ take_image (FakeRequest *request, FakeServer *server, JsonObject *body)
       fake_nova_fail (request, 400, "Can not find requested image");
       return FALSE;
     }
-  if (!boots_from_volume (body))
-    server->image_id = g_strdup (id);
+  server->image_id = g_strdup (id);
   return TRUE;
 }
 
@@ -103,8 +144,9 @@ take_flavor (FakeRequest *request, FakeServer *server, JsonObject *body)
 static gboolean
 check_size (FakeRequest *request, FakeServer *server)
 {
-  JsonObject *image = fake_cloud_find_object (request->cloud, "image", server->image_id);
-  gint64 disk = fake_json_get_int (server->flavor, "disk", 1);
+  const char *image_id = server->image_id != NULL ? server->image_id : server->root_image_id;
+  JsonObject *image = fake_cloud_find_object (request->cloud, "image", image_id);
+  gint64 disk = server->image_id != NULL ? fake_json_get_int (server->flavor, "disk", 1) : 0;
   gint64 min_disk = image != NULL ? fake_json_get_int (image, "min_disk", 0) : 0;
 
   if (image != NULL
@@ -356,6 +398,8 @@ take_hints (FakeRequest *request, FakeServer *server)
 {
   JsonObject *whole = json_node_get_object (fake_request_get_json (request));
   JsonObject *hints = fake_json_get_object (whole, "os:scheduler_hints");
+  int limit = fake_cloud_get_quota (request->cloud, server->project_id, "server_group_members");
+  JsonObject *found;
   const char *group;
 
   if (hints == NULL)
@@ -363,9 +407,15 @@ take_hints (FakeRequest *request, FakeServer *server)
   group = fake_json_get_string (hints, "group");
   if (group == NULL)
     return TRUE;
-  if (fake_store_get (fake_cloud_get_store (request->cloud, "server_group"), group) == NULL)
+  found = fake_store_get (fake_cloud_get_store (request->cloud, "server_group"), group);
+  if (found == NULL)
     {
       fake_nova_fail (request, 400, "Instance group %s could not be found.", group);
+      return FALSE;
+    }
+  if (limit >= 0 && json_array_get_length (fake_json_get_array (found, "members")) >= (guint) limit)
+    {
+      fake_nova_fail (request, 403, "Quota exceeded, too many servers in group");
       return FALSE;
     }
   server->group_id = g_strdup (group);

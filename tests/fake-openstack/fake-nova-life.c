@@ -3,6 +3,7 @@
 
 /* The life of a server: BUILD, then what becomes of it, then its end. */
 
+#include "fake-cinder.h"
 #include "fake-nova.h"
 
 void
@@ -15,6 +16,9 @@ fake_server_free (FakeServer *server)
   g_free (server->user_id);
   g_free (server->zone);
   g_free (server->image_id);
+  g_free (server->root_image_id);
+  g_free (server->root_type);
+  g_free (server->volume_id);
   g_free (server->key_name);
   g_free (server->group_id);
   g_clear_pointer (&server->flavor, json_object_unref);
@@ -207,12 +211,50 @@ unplug (FakeCloud *cloud, FakeServer *server)
     }
 }
 
+/* volumes */
+
+/* The host has been chosen: it makes the volume that the server boots from. */
+static gboolean
+make_volume (FakeCloud *cloud, FakeServer *server)
+{
+  JsonObject *volume;
+
+  if (server->root_image_id == NULL || server->volume_id != NULL)
+    return TRUE;
+  volume = fake_cinder_create (cloud, server->project_id, server->root_size, server->root_type,
+                               server->root_image_id);
+  if (volume == NULL)
+    {
+      g_autofree char *message =
+        g_strdup_printf ("Build of instance %s aborted: VolumeLimitExceeded: Maximum number of "
+                         "volumes allowed (%d) exceeded for quota 'volumes'.",
+                         server->id, fake_cloud_get_quota (cloud, server->project_id, "volumes"));
+
+      set_fault (server, 500, message);
+      return FALSE;
+    }
+  server->volume_id = g_strdup (fake_json_get_string (volume, "id"));
+  fake_cinder_attach (cloud, server->volume_id, server->id);
+  return TRUE;
+}
+
+static void
+let_volume_go (FakeCloud *cloud, FakeServer *server)
+{
+  if (server->volume_id == NULL)
+    return;
+  fake_cinder_detach (cloud, server->volume_id);
+  if (!server->keeps_root && !cloud->settings.nova_leaves_volumes)
+    fake_cinder_delete (cloud, server->volume_id);
+}
+
 /* scheduling */
 
 static gboolean
 fits_architecture (FakeCloud *cloud, FakeServer *server, JsonObject *zone)
 {
-  JsonObject *image = fake_cloud_find_object (cloud, "image", server->image_id);
+  const char *image_id = server->image_id != NULL ? server->image_id : server->root_image_id;
+  JsonObject *image = fake_cloud_find_object (cloud, "image", image_id);
   const char *architecture = image != NULL ? fake_json_get_string (image, "architecture") : NULL;
 
   return architecture == NULL
@@ -260,6 +302,8 @@ finish_build (FakeCloud *cloud, FakeServer *server)
       return;
     }
   server->was_scheduled = TRUE;
+  if (!make_volume (cloud, server))
+    return;
   if (!plug_in (cloud, server))
     {
       unplug (cloud, server);
@@ -277,7 +321,11 @@ static void
 follow_script (FakeCloud *cloud, FakeServer *server)
 {
   const char *state = server->script[server->script_step];
+  gboolean is_without_host = server->script_message == NULL
+                             || g_str_has_prefix (server->script_message, "No valid host");
 
+  if (g_str_equal (state, "ERROR") && !is_without_host && !make_volume (cloud, server))
+    return;
   if (g_str_equal (state, "ERROR"))
     set_fault (server, server->script_code != 0 ? server->script_code : 500,
                server->script_message != NULL ? server->script_message
@@ -392,6 +440,7 @@ fake_nova_finish_delete (FakeCloud *cloud, const char *id)
     return;
   server = link->data;
   unplug (cloud, server);
+  let_volume_go (cloud, server);
   leave_group (cloud, server);
   fake_store_remove (fake_cloud_get_store (cloud, "server"), id);
   g_hash_table_remove (cloud->nova->links, id);

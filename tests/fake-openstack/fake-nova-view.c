@@ -143,6 +143,17 @@ append_security_groups (GString *out, FakeRequest *request, const FakeServer *se
 }
 
 static void
+append_volumes (GString *out, FakeRequest *request, const FakeServer *server)
+{
+  g_string_append (out, ", \"os-extended-volumes:volumes_attached\": [");
+  if (server->volume_id != NULL)
+    fake_json_append (out, "{'id': %s", server->volume_id);
+  if (server->volume_id != NULL && request->microversion >= 3)
+    fake_json_append (out, ", 'delete_on_termination': %b", !server->keeps_root);
+  g_string_append (out, server->volume_id != NULL ? "}]" : "]");
+}
+
+static void
 append_by_version (GString *out, FakeRequest *request, const FakeServer *server, gboolean is_single)
 {
   int version = request->microversion;
@@ -235,10 +246,10 @@ fake_server_append_detail (GString *out,
                     server->zone, server->has_config_drive ? "True" : "", server->key_name);
   append_times (out, server);
   fake_json_append (out, ", 'OS-EXT-STS:task_state': %s, 'OS-EXT-STS:vm_state': %s,"
-                         " 'OS-EXT-STS:power_state': %d,"
-                         " 'os-extended-volumes:volumes_attached': []",
+                         " 'OS-EXT-STS:power_state': %d",
                     server->task, fake_server_get_vm_state (server),
                     fake_server_get_power_state (server));
+  append_volumes (out, request, server);
   append_security_groups (out, request, server);
   append_by_version (out, request, server, is_single);
   g_string_append_c (out, '}');

@@ -25,6 +25,11 @@ typedef struct
   char *user_id;
   char *zone;           /* where it is, or is wanted */
   char *image_id;       /* (nullable) it boots from a volume */
+  char *root_image_id;  /* (nullable) what the volume is made from */
+  gint64 root_size;     /* of the volume */
+  char *root_type;      /* (nullable) of the volume */
+  gboolean keeps_root;  /* the volume stays when the server goes */
+  char *volume_id;      /* (nullable) before nova has made it */
   char *key_name;       /* (nullable) */
   char *group_id;       /* (nullable) server group */
   JsonObject *flavor;   /* (owned) as it was */

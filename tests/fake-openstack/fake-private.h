@@ -48,6 +48,7 @@ typedef struct
   int nova_max_microversion;
   int case_sensitive;
   int nova_soft_delete;
+  int nova_leaves_volumes;
 } FakeSettings;
 
 struct _FakeCloud
@@ -98,6 +99,7 @@ extern const FakeService fake_keystone_service;
 extern const FakeService fake_nova_service;
 extern const FakeService fake_neutron_service;
 extern const FakeService fake_glance_service;
+extern const FakeService fake_cinder_service;
 extern const FakeService fake_swift_service;
 extern const FakeService fake_swift_info_service;
 extern const FakeService fake_control_service;

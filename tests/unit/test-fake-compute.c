@@ -57,6 +57,77 @@ test_server_is_built_and_deleted (void)
 }
 
 static void
+test_volume_comes_and_goes_with_its_server (void)
+{
+  g_autoptr (FakeClient) client = fake_client_new ();
+  g_autofree char *before = fake_cloud_dump_inventory (client->cloud, NULL);
+  g_autofree char *body = fake_client_format (
+    "{'server': {'name': 's', 'flavorRef': '%s', 'networks': 'none', 'block_device_mapping_v2': "
+    "[{'boot_index': 0, 'uuid': '%s', 'source_type': 'image', 'destination_type': 'volume',"
+    " 'volume_size': 30, 'delete_on_termination': true}]}}",
+    fake_cloud_find (client->cloud, "flavor", "m1.diskless"),
+    fake_cloud_find (client->cloud, "image", "ubuntu-24.04"));
+  g_autofree char *path = NULL;
+  g_autofree char *volume = NULL;
+  g_autofree char *after = NULL;
+
+  fake_client_send (client, "POST", COMPUTE "/servers", body, AT ("2.37"), NULL);
+  fake_client_assert_status (client, 202);
+  path = fake_client_format (COMPUTE "/servers/%s", fake_client_get (client, "server.id"));
+  fake_client_await (client, path, "server.status", "ACTIVE");
+  g_assert_cmpstr (fake_client_get (client, "server.image"), ==, "");
+  g_assert_null (fake_client_get (
+    client, "server.os-extended-volumes:volumes_attached.0.delete_on_termination"));
+  volume = fake_client_format (
+    "/volume/v3/volumes/%s",
+    fake_client_get (client, "server.os-extended-volumes:volumes_attached.0.id"));
+  fake_client_send (client, "GET", path, NULL, AT ("2.3"), NULL);
+  g_assert_cmpstr (
+    fake_client_get (client, "server.os-extended-volumes:volumes_attached.0.delete_on_termination"),
+    ==, "true");
+
+  fake_client_send (client, "GET", volume, NULL, NULL);
+  g_assert_cmpstr (fake_client_get (client, "volume.status"), ==, "in-use");
+  g_assert_cmpstr (fake_client_get (client, "volume.size"), ==, "30");
+  fake_client_send (client, "DELETE", volume, NULL, NULL);
+  fake_client_assert_status (client, 400);
+  fake_client_send (client, "DELETE", path, NULL, NULL);
+  fake_client_await (client, path, "itemNotFound.code", "404");
+  fake_client_send (client, "GET", volume, NULL, NULL);
+  fake_client_assert_status (client, 404);
+  after = fake_cloud_dump_inventory (client->cloud, NULL);
+  g_assert_cmpstr (before, ==, after);
+}
+
+static void
+test_volumes_are_found_by_their_metadata (void)
+{
+  g_autoptr (FakeClient) client = fake_client_new ();
+  g_autofree char *path = NULL;
+  g_autofree char *metadata = NULL;
+
+  fake_cloud_add (client->cloud, "volume", "{'name': 'a', 'project': 'demo'}");
+  fake_cloud_add (client->cloud, "volume", "{'name': 'theirs', 'project': 'other',"
+                                           " 'metadata': {'k': 'v'}}");
+  path = fake_client_format ("/volume/v3/volumes/%s", fake_cloud_add (client->cloud, "volume",
+                             "{'name': 'b', 'project': 'demo', 'metadata': {'x': 'y'}}"));
+  fake_cloud_set (client->cloud, "delete-delay", 0);
+  fake_client_send (client, "GET", "/volume/v3/volumes/detail", NULL, NULL);
+  g_assert_cmpint (fake_client_count (client, "volumes"), ==, 2);
+  metadata = g_strconcat (path, "/metadata", NULL);
+  fake_client_send (client, "POST", metadata, "{'metadata': {'k': 'v'}}", NULL);
+  g_assert_cmpstr (fake_client_get (client, "metadata.x"), ==, "y");
+  fake_client_send (client, "GET", "/volume/v3/volumes/detail?metadata=%7B'k':%20'v'%7D", NULL,
+                    NULL);
+  g_assert_cmpint (fake_client_count (client, "volumes"), ==, 1);
+  g_assert_cmpstr (fake_client_get (client, "volumes.0.name"), ==, "b");
+  fake_client_send (client, "DELETE", path, NULL, NULL);
+  fake_client_assert_status (client, 202);
+  fake_client_send (client, "GET", path, NULL, NULL);
+  fake_client_assert_status (client, 404);
+}
+
+static void
 test_port_that_was_given_is_kept (void)
 {
   g_autoptr (FakeClient) client = fake_client_new ();
@@ -399,6 +470,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/fake/compute/server-is-built-and-deleted", test_server_is_built_and_deleted);
   g_test_add_func ("/fake/compute/port-that-was-given-is-kept", test_port_that_was_given_is_kept);
+  g_test_add_func ("/fake/compute/volume-goes-along", test_volume_comes_and_goes_with_its_server);
+  g_test_add_func ("/fake/compute/volumes-by-metadata", test_volumes_are_found_by_their_metadata);
   g_test_add_func ("/fake/compute/script-leads-to-error", test_script_leads_to_error);
   g_test_add_func ("/fake/compute/no-valid-host", test_no_valid_host);
   g_test_add_func ("/fake/compute/refusals-quote-the-user-data",
