@@ -217,7 +217,7 @@ share_hardware (GHashTable *known,
                 OsDetail   *detail,
                 GPtrArray  *flavors)
 {
-  g_autoptr(WelkinHardware) hardware = os_describe_hardware (detail, flavors, NULL);
+  g_autoptr(WelkinHardware) hardware = os_describe_hardware (detail, flavors, NULL, 0);
   g_autofree char *text = welkin_hardware_to_string (hardware);
   WelkinHardware *shared = g_hash_table_lookup (known, text);
 

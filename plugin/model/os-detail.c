@@ -26,6 +26,7 @@ struct _OsDetail
 {
   grefcount           ref_count;
   WelkinInstanceState state;
+  gboolean            is_on_volume;
   guint               n_addresses;
   guint32             offsets[N_TEXTS]; /* into texts; 0: none */
   guint32             addresses;        /* the first one's offset */
@@ -102,7 +103,10 @@ add_texts (OsDetail       *self,
 OsDetail *
 os_detail_new (const OsServer *server)
 {
-  OsDetail header = { .state = os_server_get_state (server) };
+  OsDetail header = {
+    .state = os_server_get_state (server),
+    .is_on_volume = os_server_is_on_volume (server),
+  };
   g_autoptr(GString) texts = g_string_sized_new (512);
   OsDetail *self;
 
@@ -178,6 +182,12 @@ const char *
 os_detail_get_flavor_id (const OsDetail *self)
 {
   return get_text (self, TEXT_FLAVOR_ID);
+}
+
+gboolean
+os_detail_is_on_volume (const OsDetail *self)
+{
+  return self->is_on_volume;
 }
 
 const char *

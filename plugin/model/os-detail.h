@@ -23,6 +23,8 @@ const char         *os_detail_get_fault      (const OsDetail *self);
 const char         *os_detail_get_created    (const OsDetail *self);
 const char         *os_detail_get_zone       (const OsDetail *self);
 const char         *os_detail_get_flavor_id  (const OsDetail *self);
+/* It boots from a volume, or does not tell its image. */
+gboolean            os_detail_is_on_volume   (const OsDetail *self);
 const char         *os_detail_get_machine_id (const OsDetail *self);
 /* Which attempt at which start it was made by. */
 const char         *os_detail_get_start      (const OsDetail *self);

@@ -21,6 +21,13 @@ static const WkJsonField address_fields[] = {
 };
 static const WkJsonTable address_table = WK_JSON_TABLE (OsServerAddress, address_fields);
 
+static const WkJsonField volume_fields[] = {
+  { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsAttachedVolume, id), WK_JSON_REQUIRED },
+  { "delete_on_termination", WK_JSON_BOOLEAN, G_STRUCT_OFFSET (OsAttachedVolume, goes_along),
+    WK_JSON_TRISTATE },
+};
+static const WkJsonTable volume_table = WK_JSON_TABLE (OsAttachedVolume, volume_fields);
+
 static const WkJsonField server_fields[] = {
   { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsServer, id), WK_JSON_REQUIRED },
   { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsServer, name) },
@@ -34,6 +41,8 @@ static const WkJsonField server_fields[] = {
   /* "" when the server was started from a volume. */
   { "image", WK_JSON_RECORD, G_STRUCT_OFFSET (OsServer, image), 0, &reference_table },
   { "fault", WK_JSON_RECORD, G_STRUCT_OFFSET (OsServer, fault), 0, &fault_table },
+  { "os-extended-volumes:volumes_attached", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsServer, volumes), 0,
+    &volume_table },
   { "metadata", WK_JSON_MAP, G_STRUCT_OFFSET (OsServer, metadata) },
   { "addresses", WK_JSON_GROUPS, G_STRUCT_OFFSET (OsServer, addresses), 0, &address_table,
     G_STRUCT_OFFSET (OsServerAddress, network) },
@@ -104,6 +113,31 @@ gboolean
 os_server_is_gone (const OsServer *self)
 {
   return get_state_of_status (self) == WELKIN_INSTANCE_TERMINATED;
+}
+
+gboolean
+os_server_is_on_volume (const OsServer *self)
+{
+  return self->image == NULL;
+}
+
+/* A nova that does not say deletes the one that it has made; any other one is somebody's. */
+GPtrArray *
+os_server_list_doomed_volumes (const OsServer *self)
+{
+  GPtrArray *doomed = g_ptr_array_new ();
+  gboolean is_only_one = self->volumes != NULL && self->volumes->len == 1;
+
+  if (!os_server_is_on_volume (self))
+    return doomed;
+  for (guint i = 0; self->volumes != NULL && i < self->volumes->len; i++)
+    {
+      OsAttachedVolume *volume = g_ptr_array_index (self->volumes, i);
+
+      if (volume->goes_along == TRUE || (volume->goes_along < 0 && is_only_one))
+        g_ptr_array_add (doomed, volume);
+    }
+  return doomed;
 }
 
 const char *

@@ -34,6 +34,13 @@ typedef struct
   char *type;    /* (nullable) "fixed" or "floating" */
 } OsServerAddress;
 
+/* A volume that is attached to a server. */
+typedef struct
+{
+  char    *id;
+  gboolean goes_along; /* it is deleted with the server; -1: nova does not say, below 2.3 */
+} OsAttachedVolume;
+
 typedef struct
 {
   char        *id;
@@ -48,6 +55,7 @@ typedef struct
   OsReference *image;      /* (nullable) */
   OsFault     *fault;      /* (nullable) */
   GHashTable  *metadata;   /* (nullable) of texts */
+  GPtrArray   *volumes;    /* (nullable) of OsAttachedVolume */
   GPtrArray   *addresses;  /* (nullable) of OsServerAddress, in nova's order */
 } OsServer;
 
@@ -58,6 +66,11 @@ WelkinInstanceState os_server_get_state    (const OsServer *self);
 gboolean            os_server_is_building  (const OsServer *self);
 /* Deleted for good, or as good as: it is not to be found any more. */
 gboolean            os_server_is_gone      (const OsServer *self);
+/* It boots from a volume, or does not tell its image. */
+gboolean            os_server_is_on_volume (const OsServer *self);
+/* Those of its volumes that nova deletes together with it, for certain.
+ * (element-type OsAttachedVolume) (transfer container) */
+GPtrArray          *os_server_list_doomed_volumes (const OsServer *self);
 /* NULL when there is no such item. */
 const char         *os_server_get_metadata (const OsServer *self,
                                             const char     *key);

@@ -22,12 +22,16 @@ compare_numbers (guint64 a,
 /* Many clouds start no server from an image on a flavor without a disk: those come last. */
 static int
 compare_flavors (gconstpointer a,
-                 gconstpointer b)
+                 gconstpointer b,
+                 gpointer      user_data)
 {
   const OsFlavor *left = *(const OsFlavor *const *) a;
   const OsFlavor *right = *(const OsFlavor *const *) b;
-  int order = (left->disk == 0) - (right->disk == 0);
+  const OsOffer *offer = user_data;
+  int order = 0;
 
+  if (!offer->is_on_volume)
+    order = (left->disk == 0) - (right->disk == 0);
   if (order == 0)
     order = compare_numbers (left->ram, right->ram);
   if (order == 0)
@@ -78,7 +82,7 @@ list_satisfying (const OsOffer *offer,
           && (guint64) flavor->vcpus >= cores && has_root_disk (offer, flavor))
         g_ptr_array_add (satisfying, flavor);
     }
-  g_ptr_array_sort (satisfying, compare_flavors);
+  g_ptr_array_sort_with_data (satisfying, compare_flavors, (gpointer) offer);
   return satisfying;
 }
 

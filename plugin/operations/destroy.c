@@ -9,6 +9,7 @@
 #include "base/flow.h"
 #include "operations/fetch-instances.h"
 #include "operations/stop-instances.h"
+#include "operations/sweep-volumes.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
@@ -118,6 +119,9 @@ destroy_run (WkFlow  *flow,
   if (!os_sweep_finish (self->snapshot, WK_RESULT (flow), &error))
     keep_error (self, g_steal_pointer (&error));
   os_shared_groups_forget (os_snapshot_get_shared_groups (self->snapshot));
+  WK_AWAIT (flow, os_sweep_volumes_async (self->snapshot, WK_RESUME (flow)));
+  if (!os_sweep_volumes_finish (self->snapshot, WK_RESULT (flow), &error))
+    keep_error (self, g_steal_pointer (&error));
   if (self->error != NULL)
     WK_FAIL (flow, &self->error, context);
 

@@ -10,9 +10,10 @@
 #include "base/attempt.h"
 #include "base/flow.h"
 #include "operations/failure-text.h"
+#include "operations/mark-volumes.h"
 #include "operations/outcome.h"
 #include "operations/ownership.h"
-#include "operations/remove-server.h"
+#include "operations/remove-with-volume.h"
 #include "operations/started-servers.h"
 #include "values/welkin-error.h"
 
@@ -29,6 +30,7 @@ typedef struct
   char           *start;       /* (owned) */
   char          **console;     /* the caller's */
   GCancellable   *cancellable; /* (owned) (nullable) the caller's */
+  const OsServerRemover *remover;
 
   /* while running */
   WkAttempt       attempt;     /* at what nova cannot see yet */
@@ -139,8 +141,8 @@ push_undo (MakeServer *self,
            WkFlow     *flow,
            const char *id)
 {
-  wk_undo_push (wk_flow_get_undo (flow), _("server"), self->snapshot, id, os_remove_server_async,
-                os_remove_server_finish);
+  wk_undo_push (wk_flow_get_undo (flow), _("server"), self->snapshot, id,
+                self->remover->remove_async, self->remover->remove_finish);
 }
 
 /* There may be a server whose id is not known: it is found by the mark of this start. */
@@ -260,8 +262,9 @@ make_server_run (WkFlow  *flow,
         break;
       push_undo (self, flow, self->spare_id);
       swap_if_failed (self);
-      WK_AWAIT (flow, os_remove_server_async (self->snapshot, self->spare_id, WK_RESUME (flow)));
-      if (!os_remove_server_finish (self->snapshot, WK_RESULT (flow), &error))
+      WK_AWAIT (flow, self->remover->remove_async (self->snapshot, self->spare_id,
+                                                   WK_RESUME (flow)));
+      if (!self->remover->remove_finish (self->snapshot, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
       wk_undo_forget (wk_flow_get_undo (flow), self->spare_id);
       if (self->server != NULL)
@@ -277,6 +280,11 @@ make_server_run (WkFlow  *flow,
     }
   if (self->failure != NULL)
     WK_FAIL (flow, &self->failure, NULL);
+  if (self->request.volume_gib > 0)
+    {
+      WK_AWAIT (flow, os_mark_volumes_async (self->snapshot, self->server, WK_RESUME (flow)));
+      os_mark_volumes_finish (self->snapshot, WK_RESULT (flow));
+    }
   wk_flow_return_pointer (flow, g_steal_pointer (&self->server), (GDestroyNotify) os_server_free);
 
   WK_FLOW_END (flow);
@@ -330,6 +338,7 @@ os_make_server_async (OsSnapshot            *snapshot,
   self->request = *request;
   self->metadata = dup_metadata (request->metadata, start);
   self->request.metadata = self->metadata;
+  self->remover = os_get_server_remover (request->volume_gib > 0);
   self->start = g_strdup (start);
   self->console = console;
   g_set_object (&self->cancellable, cancellable);

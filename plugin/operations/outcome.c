@@ -47,6 +47,8 @@ static const struct
   { "requested availability zone is not available", WELKIN_ERROR_NO_VALID_HOST },
   { "No fixed IP addresses available", WELKIN_ERROR_NO_ADDRESSES },
   { "Quota exceeded", WELKIN_ERROR_QUOTA_EXCEEDED },
+  { "exceeded for quota", WELKIN_ERROR_QUOTA_EXCEEDED },
+  { "exceeds allowed", WELKIN_ERROR_QUOTA_EXCEEDED },
 };
 
 static WelkinError

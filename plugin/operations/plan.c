@@ -157,12 +157,10 @@ static gboolean
 decide_root_disk (Planning *self,
                   GError  **error)
 {
-  OsClient *client = os_snapshot_get_client (self->snapshot);
-
   self->plan->is_on_volume =
     os_wants_root_volume (os_snapshot_get_config (self->snapshot), self->constraints);
   if (!self->plan->is_on_volume
-      || os_client_get_endpoint (client, OS_SERVICE_BLOCK_STORAGE) != NULL)
+      || os_block_storage_exists (os_snapshot_get_block_storage (self->snapshot)))
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
                _("%s has no block storage, so that no machine can boot from a volume"),
@@ -170,6 +168,27 @@ decide_root_disk (Planning *self,
   if (error != NULL)
     welkin_error_set_hint (*error, _("Leave out \"root-disk-source=volume\"."));
   return FALSE;
+}
+
+/* Which type of volume it is to be, nova can be told only since some time. */
+static gboolean
+wants_volume_type (Planning *self)
+{
+  WelkinConfig *config = os_snapshot_get_config (self->snapshot);
+
+  return self->plan->is_on_volume
+         && *welkin_config_get_string (config, "root-disk-volume-type") != '\0';
+}
+
+static void
+refuse_volume_type (Planning *self,
+                    GError  **error)
+{
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+               _("the compute service of %s takes no type of volume to boot from, which needs its "
+                 "API version %s"),
+               os_snapshot_get_region_name (self->snapshot), OS_COMPUTE_VOLUME_TYPES);
+  welkin_error_set_hint (*error, _("Leave out \"root-disk-volume-type\"."));
 }
 
 static gboolean
@@ -241,6 +260,16 @@ planning_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
   if (!decide_root_disk (self, &error))
     WK_FAIL (flow, &error, NULL);
+  if (wants_volume_type (self))
+    {
+      WK_AWAIT (flow, os_client_has_microversion_async (client, OS_COMPUTE_VOLUME_TYPES,
+                                                        WK_RESUME (flow)));
+      if (!os_client_has_microversion_finish (client, WK_RESULT (flow)))
+        {
+          refuse_volume_type (self, &error);
+          WK_FAIL (flow, &error, NULL);
+        }
+    }
 
   self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
   begin_questions (self);

@@ -20,6 +20,7 @@ struct _OsSnapshot
   OsCompute        *compute;         /* (owned) */
   OsNetworkService *network_service; /* (owned) */
   OsImageService   *image_service;   /* (owned) */
+  OsBlockStorage   *block_storage;   /* (owned) */
   OsPoller         *poller;          /* (owned) */
   OsSharedGroups   *shared_groups;   /* (owned) */
   OsZoneTally      *zone_tally;      /* (owned) */
@@ -39,11 +40,13 @@ take_services (OsSnapshot *self,
       self->compute = g_object_ref (former->compute);
       self->network_service = g_object_ref (former->network_service);
       self->image_service = g_object_ref (former->image_service);
+      self->block_storage = g_object_ref (former->block_storage);
       return;
     }
   self->compute = os_compute_new (self->client);
   self->network_service = os_network_service_new (self->client);
   self->image_service = os_image_service_new (self->client);
+  self->block_storage = os_block_storage_new (self->client);
 }
 
 /* What operations read beside the way in; not a secret may come with it. */
@@ -142,6 +145,12 @@ os_snapshot_get_image_service (OsSnapshot *self)
   return self->image_service;
 }
 
+OsBlockStorage *
+os_snapshot_get_block_storage (OsSnapshot *self)
+{
+  return self->block_storage;
+}
+
 OsPoller *
 os_snapshot_get_poller (OsSnapshot *self)
 {
@@ -208,6 +217,7 @@ os_snapshot_finalize (GObject *object)
   g_clear_pointer (&self->zone_tally, os_zone_tally_free);
   g_clear_object (&self->shared_groups);
   g_clear_pointer (&self->poller, os_poller_unref);
+  g_clear_object (&self->block_storage);
   g_clear_object (&self->image_service);
   g_clear_object (&self->network_service);
   g_clear_object (&self->compute);

@@ -5,6 +5,7 @@
 #include "operations/poller.h"
 #include "operations/shared-groups.h"
 #include "operations/zone-tally.h"
+#include "services/os-block-storage.h"
 #include "services/os-compute.h"
 #include "services/os-image-service.h"
 #include "services/os-network-service.h"
@@ -36,6 +37,7 @@ OsNetworkService *os_snapshot_get_network_service (OsSnapshot         *self);
 /* Whichever service has the security groups of this cloud. */
 OsFirewall       *os_snapshot_get_firewall        (OsSnapshot         *self);
 OsImageService   *os_snapshot_get_image_service   (OsSnapshot         *self);
+OsBlockStorage   *os_snapshot_get_block_storage   (OsSnapshot         *self);
 OsPoller         *os_snapshot_get_poller          (OsSnapshot         *self);
 OsSharedGroups   *os_snapshot_get_shared_groups   (OsSnapshot         *self);
 OsZoneTally      *os_snapshot_get_zone_tally      (OsSnapshot         *self);

@@ -16,7 +16,7 @@
 #include "operations/place-server.h"
 #include "operations/plan.h"
 #include "operations/remove-group.h"
-#include "operations/remove-server.h"
+#include "operations/remove-with-volume.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
@@ -338,12 +338,13 @@ server_placed_cb (GObject      *source,
                   gpointer      user_data)
 {
   Start *self = user_data;
+  const OsServerRemover *remover = os_get_server_remover (self->plan->is_on_volume);
   GError *error = NULL;
 
   self->server = os_place_server_finish (self->snapshot, result, &error);
   if (self->server != NULL)
     wk_undo_push (wk_flow_get_undo (self->flow), _("server"), self->snapshot, self->server->id,
-                  os_remove_server_async, os_remove_server_finish);
+                  remover->remove_async, remover->remove_finish);
   wk_join_end (self->join, error);
 }
 
@@ -433,7 +434,8 @@ make_result (Start *self)
 
   started->detail = os_detail_new (self->server);
   started->hardware = os_describe_hardware (started->detail, self->plan->all_flavors,
-                                            os_image_get_arch (self->plan->image));
+                                            os_image_get_arch (self->plan->image),
+                                            self->plan->is_on_volume ? self->plan->volume.gib : 0);
   started->tools = tools != NULL ? welkin_tools_ref (tools) : NULL;
   started->floating_address = self->ip != NULL ? g_strdup (self->ip->address) : NULL;
   return started;

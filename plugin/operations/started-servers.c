@@ -7,7 +7,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/ownership.h"
-#include "operations/remove-server.h"
+#include "operations/remove-with-volume.h"
 
 typedef struct
 {
@@ -99,15 +99,22 @@ os_list_started_finish (OsSnapshot   *snapshot,
 
 /* Removing. */
 
+typedef struct
+{
+  Started               *started;
+  const OsServerRemover *remover;
+} RemoveCall;
+
 static void
 server_removed_cb (GObject      *source,
                    GAsyncResult *result,
                    gpointer      user_data)
 {
-  Started *self = user_data;
+  g_autofree RemoveCall *call = user_data;
+  Started *self = call->started;
   GError *error = NULL;
 
-  os_remove_server_finish (self->snapshot, result, &error);
+  call->remover->remove_finish (self->snapshot, result, &error);
   wk_join_end (self->join, error);
 }
 
@@ -116,8 +123,15 @@ begin_removing (Started   *self,
                 GPtrArray *servers)
 {
   for (guint i = 0; i < servers->len; i++)
-    os_remove_server_async (self->snapshot, ((OsServer *) g_ptr_array_index (servers, i))->id,
-                            wk_join_begin (self->join), server_removed_cb, self);
+    {
+      const OsServer *server = g_ptr_array_index (servers, i);
+      RemoveCall *call = g_new0 (RemoveCall, 1);
+
+      call->started = self;
+      call->remover = os_get_server_remover (os_server_is_on_volume (server));
+      call->remover->remove_async (self->snapshot, server->id, wk_join_begin (self->join),
+                                   server_removed_cb, call);
+    }
 }
 
 static void

@@ -11,7 +11,7 @@
 #include "base/join.h"
 #include "operations/fetch-instances.h"
 #include "operations/ownership.h"
-#include "operations/remove-server.h"
+#include "operations/remove-with-volume.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
@@ -41,8 +41,9 @@ typedef struct
 /* One server. */
 typedef struct
 {
-  Stop           *stop;
-  const OsDetail *detail;
+  Stop                  *stop;
+  const OsDetail        *detail;
+  const OsServerRemover *remover;
 } ServerCall;
 
 /* The mark of what a start made beside its server: all of it in the first attempt. */
@@ -144,7 +145,7 @@ server_removed_cb (GObject      *source,
   g_autofree char *mark = make_mark (self, call->detail);
   GError *error = NULL;
 
-  if (os_remove_server_finish (self->snapshot, result, &error))
+  if (call->remover->remove_finish (self->snapshot, result, &error))
     {
       self->n_gone++;
       report_progress (self);
@@ -170,9 +171,10 @@ begin_server (Stop           *self,
     g_hash_table_add (self->marks, mark);
   call->stop = self;
   call->detail = detail;
+  call->remover = os_get_server_remover (os_detail_is_on_volume (detail));
   self->n_servers++;
-  os_remove_server_async (self->snapshot, os_detail_get_id (detail), wk_join_begin (self->join),
-                          server_removed_cb, call);
+  call->remover->remove_async (self->snapshot, os_detail_get_id (detail),
+                               wk_join_begin (self->join), server_removed_cb, call);
 }
 
 static void

@@ -11,6 +11,8 @@
 
 /* How long flavors and zones are kept. */
 #define MEMO_SECONDS 60.0
+/* Which of a server's volumes go along with it is told from here on. */
+#define VOLUMES_VERSION "2.3"
 
 G_DEFINE_FINAL_TYPE (OsCompute, os_compute, G_TYPE_OBJECT)
 
@@ -211,6 +213,67 @@ os_compute_get_server_finish (OsCompute     *self,
                               GError       **error)
 {
   return os_client_load_finish (self, result, error);
+}
+
+/* A server with its volumes */
+
+static void
+get_volumes_once (OsCompute           *self,
+                  const char          *id,
+                  const char          *version,
+                  GCancellable        *cancellable,
+                  GAsyncReadyCallback  callback,
+                  gpointer             user_data)
+{
+  g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_COMPUTE, "GET", "servers", id, NULL);
+
+  os_request_set_microversion (request, version);
+  os_client_load_async (self->client, self, request, &os_server_table, "server", cancellable,
+                        callback, user_data);
+}
+
+static void
+get_volumes_run (WkFlow *flow,
+                 gpointer user_data)
+{
+  const char *id = user_data;
+  OsCompute *compute = wk_flow_get_source (flow);
+  g_autoptr(GError) error = NULL;
+  const char *version;
+  OsServer *server;
+
+  WK_FLOW_BEGIN (flow);
+
+  WK_AWAIT (flow, os_client_has_microversion_async (compute->client, VOLUMES_VERSION,
+                                                    WK_RESUME (flow)));
+  version = os_client_has_microversion_finish (compute->client, WK_RESULT (flow)) ? VOLUMES_VERSION
+                                                                                  : NULL;
+  WK_AWAIT (flow, get_volumes_once (compute, id, version, WK_RESUME (flow)));
+  server = os_client_load_finish (compute, WK_RESULT (flow), &error);
+  if (server == NULL)
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_pointer (flow, server, (GDestroyNotify) os_server_free);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_compute_get_volumes_async (OsCompute           *self,
+                              const char          *id,
+                              GCancellable        *cancellable,
+                              GAsyncReadyCallback  callback,
+                              gpointer             user_data)
+{
+  wk_flow_start (self, cancellable, callback, user_data, os_compute_get_volumes_async,
+                 get_volumes_run, g_strdup (id), g_free);
+}
+
+OsServer *
+os_compute_get_volumes_finish (OsCompute     *self,
+                               GAsyncResult  *result,
+                               GError       **error)
+{
+  return wk_flow_finish_pointer (result, self, os_compute_get_volumes_async, error);
 }
 
 /* Removing one */

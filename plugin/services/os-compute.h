@@ -49,12 +49,23 @@ GPtrArray *os_compute_list_servers_finish       (OsCompute            *self,
                                                  GAsyncResult         *result,
                                                  GError              **error);
 
+/* As much as nova 2.1 tells. */
 void       os_compute_get_server_async          (OsCompute            *self,
                                                  const char           *id,
                                                  GCancellable         *cancellable,
                                                  GAsyncReadyCallback   callback,
                                                  gpointer              user_data);
 OsServer  *os_compute_get_server_finish         (OsCompute            *self,
+                                                 GAsyncResult         *result,
+                                                 GError              **error);
+
+/* And which of its volumes go along with it, where nova can tell. */
+void       os_compute_get_volumes_async         (OsCompute            *self,
+                                                 const char           *id,
+                                                 GCancellable         *cancellable,
+                                                 GAsyncReadyCallback   callback,
+                                                 gpointer              user_data);
+OsServer  *os_compute_get_volumes_finish        (OsCompute            *self,
                                                  GAsyncResult         *result,
                                                  GError              **error);
 

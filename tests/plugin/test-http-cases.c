@@ -30,6 +30,7 @@ static const struct
   [OS_SERVICE_NETWORK] = { "neutron", "network", "" },
   [OS_SERVICE_IMAGE] = { "glance", "image", "" },
   [OS_SERVICE_OBJECT_STORE] = { "swift", "object-store", "/v1/AUTH_p1" },
+  [OS_SERVICE_BLOCK_STORAGE] = { "cinder", "block-storage", "/v3" },
 };
 
 /* From now on the catalog has the service there. */

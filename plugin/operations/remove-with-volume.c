@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/remove-with-volume.h"
+
+#include "base/flow.h"
+#include "base/join.h"
+#include "operations/mark-volumes.h"
+#include "operations/remove-server.h"
+#include "operations/remove-volume.h"
+
+typedef struct
+{
+  OsSnapshot *snapshot; /* (owned) */
+  char       *id;       /* (owned) */
+  OsServer   *server;   /* (owned) (nullable) as it was seen last */
+  WkJoin     *join;     /* (owned) (nullable) */
+} Remove;
+
+static void
+volume_removed_cb (GObject      *source,
+                   GAsyncResult *result,
+                   gpointer      user_data)
+{
+  Remove *self = user_data;
+  GError *error = NULL;
+
+  os_remove_volume_finish (self->snapshot, result, &error);
+  wk_join_end (self->join, error);
+}
+
+static void
+begin_volumes (Remove *self)
+{
+  g_autoptr(GPtrArray) volumes = os_server_list_doomed_volumes (self->server);
+
+  for (guint i = 0; i < volumes->len; i++)
+    {
+      const OsAttachedVolume *volume = g_ptr_array_index (volumes, i);
+
+      os_remove_volume_async (self->snapshot, volume->id, wk_join_begin (self->join),
+                              volume_removed_cb, self);
+    }
+}
+
+static void
+remove_run (WkFlow  *flow,
+            gpointer user_data)
+{
+  Remove *self = user_data;
+  OsCompute *compute = os_snapshot_get_compute (self->snapshot);
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  /* Which volumes go along is known as long as the server is there. */
+  WK_AWAIT (flow, os_compute_get_volumes_async (compute, self->id, WK_RESUME (flow)));
+  self->server = os_compute_get_volumes_finish (compute, WK_RESULT (flow), &error);
+  if (self->server == NULL)
+    {
+      g_debug ("the volumes of server %s are not known: %s", self->id, error->message);
+      g_clear_error (&error);
+    }
+  else
+    {
+      /* So that they are known to be ours even if we do not live to see the server gone. */
+      WK_AWAIT (flow, os_mark_volumes_async (self->snapshot, self->server, WK_RESUME (flow)));
+      os_mark_volumes_finish (self->snapshot, WK_RESULT (flow));
+    }
+
+  WK_AWAIT (flow, os_remove_server_async (self->snapshot, self->id, WK_RESUME (flow)));
+  if (!os_remove_server_finish (self->snapshot, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+
+  if (self->server != NULL)
+    {
+      self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
+      begin_volumes (self);
+      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+    }
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+remove_free (gpointer user_data)
+{
+  Remove *self = user_data;
+
+  g_clear_pointer (&self->join, wk_join_unref);
+  g_clear_pointer (&self->server, os_server_free);
+  g_free (self->id);
+  g_object_unref (self->snapshot);
+  g_free (self);
+}
+
+void
+os_remove_with_volume_async (gpointer            snapshot,
+                             const char         *id,
+                             GCancellable       *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer            user_data)
+{
+  Remove *self = g_new0 (Remove, 1);
+
+  self->snapshot = g_object_ref (snapshot);
+  self->id = g_strdup (id);
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_remove_with_volume_async,
+                 remove_run, self, remove_free);
+}
+
+gboolean
+os_remove_with_volume_finish (gpointer      snapshot,
+                              GAsyncResult *result,
+                              GError      **error)
+{
+  return wk_flow_finish_boolean (result, snapshot, os_remove_with_volume_async, error);
+}
+
+const OsServerRemover *
+os_get_server_remover (gboolean is_on_volume)
+{
+  static const OsServerRemover plain = { os_remove_server_async, os_remove_server_finish };
+  static const OsServerRemover with_volume = {
+    os_remove_with_volume_async, os_remove_with_volume_finish,
+  };
+
+  return is_on_volume ? &with_volume : &plain;
+}
