@@ -54,25 +54,35 @@ is_given (WelkinValue *value)
              && (welkin_value_get_text (value) != NULL || welkin_value_get_length (value) > 0));
 }
 
-/* The value with its origin beside it, or the value alone. (transfer full) */
 static WelkinValue *
-describe (Attributes *attributes,
-          const char *key)
+dup_value (Attributes *attributes,
+           const char *key)
 {
-  static const char *const keys[] = { "value", "origin" };
-  WelkinValue *found = welkin_config_lookup (attributes->config, key);
-  g_autoptr(WelkinValue) value = found != NULL ? welkin_value_ref (found)
-                                               : welkin_value_new_text ("", TRUE, NULL);
-  g_autoptr(WelkinValue) origin = NULL;
-  WelkinValue *values[2];
-  const char *text = welkin_value_get_origin (value);
+  WelkinValue *value = welkin_config_lookup (attributes->config, key);
 
-  if (!option_explain)
-    return g_steal_pointer (&value);
+  return value != NULL ? welkin_value_ref (value) : welkin_value_new_text ("", TRUE, NULL);
+}
+
+/* The value with its origin beside it, and what it is for where that is to be told as well.
+ * (transfer full) */
+static WelkinValue *
+explain (Attributes *attributes,
+         const char *key,
+         gboolean    with_description)
+{
+  static const char *const keys[] = { "value", "origin", "description" };
+  g_autoptr(WelkinValue) value = dup_value (attributes, key);
+  g_autoptr(WelkinValue) origin = NULL;
+  g_autoptr(WelkinValue) description = NULL;
+  const char *text = welkin_value_get_origin (value);
+  const char *words = welkin_schema_get_description (attributes->theirs, key);
+
+  if (words == NULL)
+    words = welkin_schema_get_description (attributes->own, key);
   origin = welkin_value_new_text (text != NULL ? text : _("default"), FALSE, NULL);
-  values[0] = value;
-  values[1] = origin;
-  return welkin_value_new_map (keys, values, G_N_ELEMENTS (keys), NULL);
+  description = welkin_value_new_text (words != NULL ? _(words) : "", FALSE, NULL);
+  return welkin_value_new_map (keys, (WelkinValue *[]) { value, origin, description },
+                               with_description && words != NULL ? 3 : 2, NULL);
 }
 
 static int
@@ -96,7 +106,8 @@ describe_all (Attributes *attributes)
       if (!is_given (welkin_config_lookup (attributes->config, keys[i])))
         continue;
       g_ptr_array_add (names, (gpointer) keys[i]);
-      g_ptr_array_add (values, describe (attributes, keys[i]));
+      g_ptr_array_add (values, option_explain ? explain (attributes, keys[i], FALSE)
+                                              : dup_value (attributes, keys[i]));
     }
   return welkin_value_new_map ((const char *const *) names->pdata, (WelkinValue **) values->pdata,
                                values->len, NULL);
@@ -120,6 +131,7 @@ print_one (Cli         *cli,
            CliFormat    format,
            GError     **error)
 {
+  const char *name = get_name (attributes, key);
   g_autoptr(WelkinValue) value = NULL;
   const char *text;
 
@@ -129,7 +141,7 @@ print_one (Cli         *cli,
                    key);
       return FALSE;
     }
-  value = describe (attributes, get_name (attributes, key));
+  value = option_explain ? explain (attributes, name, TRUE) : dup_value (attributes, name);
   text = welkin_value_get_text (value);
   if (text == NULL || format != CLI_FORMAT_YAML)
     return cli_print_value (cli, value, format, NULL, error);
