@@ -541,8 +541,8 @@ test_empty_compressed_bodies (void)
 {
   static const char *const answers[] = {
     "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
-    "0\r\n\r\n",
+    ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+     "0\r\n\r\n"),
     "HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n",
     "!HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
   };
