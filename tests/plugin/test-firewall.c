@@ -34,8 +34,8 @@ look_init (Look           *look,
 static void
 look_clear (Look *look)
 {
-  g_object_unref (look->service);
-  g_object_unref (look->client);
+  g_clear_object (&look->service);
+  g_clear_object (&look->client);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Look, look_clear)
