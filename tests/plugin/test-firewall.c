@@ -346,6 +346,28 @@ test_group_that_vanishes_under_repair_is_looked_for_again (EnvironFixture *fixtu
   destroy (fixture);
 }
 
+/* That nobody can tell whether a group is there does not mean that it is not. */
+static void
+test_groups_that_cannot_be_listed_are_not_made (EnvironFixture *fixture,
+                                                gconstpointer   data)
+{
+  FakeRule secret = { .method = "GET", .path = GROUPS, .times = -1, .action = FAKE_FAIL,
+                      .status = 403,
+                      .body = "{\"NeutronError\": {\"type\": \"PolicyNotAuthorized\", "
+                              "\"message\": \"not allowed\"}}" };
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &secret);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", GROUPS), ==, 0);
+  environ_fixture_assert_clean (fixture);
+}
+
 /* Groups that two make at the same time. */
 
 #define N_RACES 8
@@ -546,6 +568,7 @@ main (int    argc,
   add_test ("/firewall/configuration", test_rules_follow_the_configuration);
   add_test ("/firewall/default-state-port", test_default_of_the_state_port_opens_nothing);
   add_test ("/firewall/vanishes", test_group_that_vanishes_under_repair_is_looked_for_again);
+  add_test ("/firewall/cannot-be-listed", test_groups_that_cannot_be_listed_are_not_made);
   add_test ("/firewall/race", test_one_of_two_groups_wins);
   add_test ("/firewall/failed-start", test_groups_of_a_failed_start_are_tried_again);
   add_test ("/cases/G41/let-go-late", test_group_that_is_let_go_late_is_tried_again);

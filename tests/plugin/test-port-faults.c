@@ -68,7 +68,72 @@ test_rule_that_is_there_is_a_success (EnvironFixture *fixture,
   ports_fixture_destroy (fixture);
 }
 
-/* Older clouds take one rule at a time, whatever the reason. */
+/* Some clouds take one rule at a time. */
+static void
+test_cloud_that_takes_no_lots_gets_one_by_one (EnvironFixture *fixture,
+                                               gconstpointer   data)
+{
+  FakeRule lot = { .method = "POST", .path = RULES, .action = FAKE_FAIL, .status = 501 };
+  g_autoptr(GObject) machine = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  machine = ports_fixture_start (fixture, "0");
+  fake_log_clear (fixture->provider.fake);
+  fake_cloud_add_rule (fixture->provider.fake, &lot);
+  ports_fixture_assert_does (fixture, ports_fixture_open, machine, "80/tcp 443/tcp");
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", RULES), ==, 5);
+  ports_fixture_assert (fixture, machine, "80/tcp 443/tcp");
+  ports_fixture_destroy (fixture);
+}
+
+/* A group that was made a moment ago is not shown at once by every cloud. */
+static void
+test_group_that_is_seen_late_is_waited_for (EnvironFixture *fixture,
+                                            gconstpointer   data)
+{
+  FakeRule unseen = { .method = "GET", .path = GROUPS, .times = 2, .action = FAKE_FAIL,
+                      .status = 200, .body = "{\"security_groups\": []}" };
+  g_autoptr(GObject) machine = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  machine = ports_fixture_start (fixture, "0");
+  fake_cloud_add_rule (fixture->provider.fake, &unseen);
+  ports_fixture_assert_does (fixture, ports_fixture_open, machine, "80/tcp");
+  ports_fixture_assert (fixture, machine, "80/tcp");
+  ports_fixture_destroy (fixture);
+}
+
+/* One that is gone already does not keep the others. */
+static void
+test_rule_that_is_gone_is_closed (EnvironFixture *fixture,
+                                  gconstpointer   data)
+{
+  FakeRule gone = { .method = "DELETE", .path = RULES "/*", .action = FAKE_FAIL, .status = 404,
+                    .body = NEUTRON_ERROR ("SecurityGroupRuleNotFound", "no such rule") };
+  g_autoptr(GPtrArray) left = NULL;
+  g_autoptr(GObject) machine = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  environ_fixture_reopen (fixture, "enable-ipv6-rules", "false", NULL);
+  machine = ports_fixture_start (fixture, "0");
+  ports_fixture_assert_does (fixture, ports_fixture_open, machine, "1/tcp 2/tcp 3/tcp");
+  fake_cloud_add_rule (fixture->provider.fake, &gone);
+  ports_fixture_assert_does (fixture, ports_fixture_close, machine, "1/tcp 2/tcp 3/tcp");
+  /* That one alone is left of which the cloud has lied. */
+  left = ports_fixture_list (fixture, machine, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (left->len, ==, 1);
+  ports_fixture_destroy (fixture);
+}
+
+/* What is wrong with one is not the fault of the others. */
 static void
 test_one_bad_rule_does_not_spoil_the_others (EnvironFixture *fixture,
                                              gconstpointer   data)
@@ -229,6 +294,9 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
 
+  add_test ("/ports/one-by-one", test_cloud_that_takes_no_lots_gets_one_by_one);
+  add_test ("/ports/seen-late", test_group_that_is_seen_late_is_waited_for);
+  add_test ("/ports/gone-already", test_rule_that_is_gone_is_closed);
   add_test ("/ports/one-bad-rule", test_one_bad_rule_does_not_spoil_the_others);
   add_test ("/ports/faults", test_faults_at_any_request_can_be_mended);
   add_test ("/ports/cancelled", test_cancelled_call_can_be_repeated);

@@ -377,6 +377,29 @@ test_network_without_port_security_needs_no_rules (EnvironFixture *fixture,
   ports_fixture_destroy (fixture);
 }
 
+/* Each network is judged by itself. */
+static void
+test_machine_on_two_networks_is_guarded_on_one (EnvironFixture *fixture,
+                                                gconstpointer   data)
+{
+  g_autoptr(GObject) machine = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add (fixture->provider.fake, "network",
+                  "{'name': 'plain', 'project': 'demo', 'port_security_enabled': false}");
+  fake_cloud_add (fixture->provider.fake, "subnet",
+                  "{'network': 'plain', 'cidr': '10.9.0.0/24'}");
+  g_clear_pointer (&fixture->before, g_free);
+  fixture->before = environ_fixture_take_inventory (fixture);
+  environ_fixture_reopen (fixture, "network", "private,plain", NULL);
+  machine = ports_fixture_start (fixture, "0");
+  ports_fixture_assert_does (fixture, ports_fixture_open, machine, "80/tcp");
+  ports_fixture_assert (fixture, machine, "80/tcp");
+  ports_fixture_destroy (fixture);
+}
+
 static void
 test_network_that_says_nothing_has_port_security (EnvironFixture *fixture,
                                                   gconstpointer   data)
@@ -524,6 +547,7 @@ main (int    argc,
   add_test ("/ports/lost-group", test_machine_that_has_lost_its_group_is_told);
   add_test ("/ports/quota", test_quota_of_rules_is_told);
   add_test ("/cases/G37/no-port-security", test_network_without_port_security_needs_no_rules);
+  add_test ("/cases/G37/in-places", test_machine_on_two_networks_is_guarded_on_one);
   add_test ("/cases/G37/key-missing", test_network_that_says_nothing_has_port_security);
   add_test ("/cases/G38/shown", test_null_rules_are_shown_and_not_made_again);
   add_test ("/cases/G40/other-projects", test_groups_of_other_projects_are_not_ours);
