@@ -462,6 +462,8 @@ test_one_of_two_groups_wins (EnvironFixture *fixture,
       g_autoptr(GPtrArray) left = list_groups (&look, races[i].name);
 
       g_assert_cmpstr (races[i].groups[0]->id, ==, races[i].groups[1]->id);
+      /* He whose it is would take it away again, and nobody else may. */
+      g_assert_cmpint (races[i].groups[0]->was_made + races[i].groups[1]->was_made, ==, 1);
       g_assert_cmpuint (left->len, ==, 1);
       g_assert_cmpstr (((OsSecurityGroup *) g_ptr_array_index (left, 0))->id, ==,
                        races[i].groups[0]->id);
