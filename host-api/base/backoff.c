@@ -6,6 +6,9 @@
 
 #include <libsoup/soup.h>
 
+/* "For ever", as a number that can be counted with. */
+#define MAX_SECONDS 1e12
+
 void
 wk_backoff_init (WkBackoff *backoff,
                  double     base,
@@ -49,13 +52,15 @@ parse_date (const char *text,
             const char *date,
             double     *seconds)
 {
-  g_autoptr(GDateTime) until = soup_date_time_new_from_http_string (text);
+  g_autoptr(GDateTime) until = NULL;
   g_autoptr(GDateTime) from = NULL;
 
+  if (g_str_is_ascii (text))
+    until = soup_date_time_new_from_http_string (text);
   if (until == NULL)
     return FALSE;
 
-  if (date != NULL)
+  if (date != NULL && g_str_is_ascii (date))
     from = soup_date_time_new_from_http_string (date);
   if (from == NULL)
     from = g_date_time_new_now_utc ();
@@ -75,6 +80,6 @@ wk_backoff_parse_after (const char *retry_after,
   if (!parse_seconds (text, &parsed) && !parse_date (text, date, &parsed))
     return FALSE;
 
-  *seconds = MAX (parsed, 0.0);
+  *seconds = CLAMP (parsed, 0.0, MAX_SECONDS);
   return TRUE;
 }

@@ -72,14 +72,16 @@ add_value (gpointer           data,
         g_ptr_array_add (self->found, g_strndup (value->text, value->length));
       wk_json_text_add_value (self->text, &redacted);
     }
-  else if (value->type == WK_JSON_VALUE_STRING)
+  else if (is_telling (value))
     {
       g_autofree char *whole = g_strndup (value->text, value->length);
       g_autofree char *without_urls = wk_redact_text (whole);
       g_autofree char *safe = wk_redact_values (without_urls, self->known);
       const WkJsonValue safe_value = { WK_JSON_VALUE_STRING, safe, strlen (safe) };
+      gboolean is_same = strlen (safe) == value->length && strcmp (safe, whole) == 0;
 
-      wk_json_text_add_value (self->text, &safe_value);
+      /* A number stays one. */
+      wk_json_text_add_value (self->text, is_same ? value : &safe_value);
     }
   else
     wk_json_text_add_value (self->text, value);
@@ -93,10 +95,12 @@ add_key (gpointer    data,
          GError    **error)
 {
   Redaction *self = data;
+  g_autofree char *safe = NULL;
 
   g_free (self->key);
   self->key = g_strndup (key, length);
-  wk_json_text_add_key (self->text, key, length);
+  safe = wk_redact_values (self->key, self->known);
+  wk_json_text_add_key (self->text, safe, strlen (safe));
   return TRUE;
 }
 

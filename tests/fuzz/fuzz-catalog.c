@@ -11,24 +11,6 @@
 
 #define BASE "https://id.test:5000/identity"
 
-const char *const fuzz_seeds[] = {
-  "{\"token\":{\"expires_at\":\"2030-01-01T00:00:00.000000Z\",\"project\":{\"id\":\"p\",\"name\":"
-  "\"n\",\"domain\":{\"id\":\"default\"}},\"roles\":[{\"name\":\"member\"}],\"catalog\":[{\"type\":"
-  "\"compute\",\"name\":\"nova\",\"endpoints\":[{\"interface\":\"public\",\"region\":\"R1\","
-  "\"region_id\":\"R1\",\"url\":\"http://h.test:8774/v2.1/p\"},{\"interface\":\"public\","
-  "\"region\":\"*\",\"url\":\"http://h.test/compute\"}]}]}}",
-  "{\"access\":{\"token\":{\"id\":\"t\",\"expires\":\"2030-01-01T00:00:00Z\",\"tenant\":{\"id\":"
-  "\"p\",\"name\":\"n\"}},\"user\":{\"roles\":[{\"name\":\"r\"}]},\"serviceCatalog\":[{\"type\":"
-  "\"network\",\"endpoints\":[{\"region\":\"a.R1\",\"publicURL\":\"http://h.test:9696/\","
-  "\"internalURL\":\"http://h.test:9696\",\"adminURL\":\"\"}]}]}}",
-  "{\"versions\":{\"values\":[{\"id\":\"v3.14\",\"status\":\"stable\",\"links\":[{\"rel\":\"self\","
-  "\"href\":\"http://localhost:5000/identity/v3/\"}]},{\"id\":\"v2.0\",\"status\":\"deprecated\","
-  "\"links\":[]}]}}",
-  "{\"versions\":[{\"id\":\"v2.1\",\"status\":\"CURRENT\",\"version\":\"2.93\",\"min_version\":"
-  "\"2.1\",\"links\":[{\"rel\":\"self\",\"href\":\"http://h.test/v2.1/\"}]}]}",
-  NULL,
-};
-
 static void
 use_services (GPtrArray *services)
 {

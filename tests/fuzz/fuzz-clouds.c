@@ -17,26 +17,6 @@
 
 static const char *const files[] = { "clouds.yaml", "secure.yaml", "clouds-public.yaml" };
 
-const char *const fuzz_seeds[] = {
-  "clouds:\n"
-  "  a:\n"
-  "    profile: big\n"
-  "    auth: {auth_url: 'https://{region_name}.test/v3', username: u, password: 'it''s',\n"
-  "           project_name: p, user-domain-name: d}\n"
-  "    regions: [r1, {name: r2, values: {external_network: e, auth: {username: v}}}]\n"
-  "    networks: [{name: n, nat_source: yes}, {name: m, routes_externally: no}]\n"
-  "    cacert: ~/ca.pem\n"
-  "    verify: off\n"
-  "  b: {auth_type: token, auth: {token: t, tenant_id: 7}, endpoint_type: internalURL}\n"
-  SECURE
-  "clouds: {a: {auth: {password: q}}, b: {api_timeout: 30, cert: c.pem, key: k.pem}}\n"
-  PUBLIC
-  "public-clouds: {big: {auth: {auth-url: https://big.test}, region_name: [r1, r2]}}\n",
-  "{\"clouds\": {\"a\": {\"auth\": {\"auth_url\": \"http://[::1]:5000/v2.0\", \"user_id\": 1,\n"
-  "\t\"application_credential_id\": \"\\u00e9\", \"application_credential_secret\": null}}}}\n",
-  NULL,
-};
-
 static char *directory;
 
 /* In memory where that can be had: a disk would be most of the time. */

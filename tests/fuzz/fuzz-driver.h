@@ -6,9 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* What each target defines: the entry of libFuzzer, and texts to begin with, NULL-terminated. */
-int                      LLVMFuzzerTestOneInput (const guint8 *data,
-                                                 gsize         size);
-extern const char *const fuzz_seeds[];
+/* What each target defines: the entry of libFuzzer. */
+int LLVMFuzzerTestOneInput (const guint8 *data,
+                            gsize         size);
 
 G_END_DECLS

@@ -5,16 +5,6 @@
 #include "fuzz-driver.h"
 #include "metadata/simplestreams-index.h"
 
-const char *const fuzz_seeds[] = {
-  "{\"format\":\"index:1.0\",\"index\":{\"a:b\":{\"datatype\":\"image-ids\",\"path\":\"p.json\","
-  "\"clouds\":[{\"region\":\"R\",\"endpoint\":\"http://a.test:80/\"},{}],\"products\":[\"x\",1]},"
-  "\"c\":{\"datatype\":\"image-ids\",\"path\":\"q.json\",\"products\":[\"y\"]}}}",
-  "{\"format\":\"mirrors:1.0\",\"mirrors\":{\"a:b\":[{\"datatype\":\"image-ids\",\"path\":\"p\","
-  "\"mirror\":\"http://m.test/\",\"clouds\":[{\"region\":\"R\",\"endpoint\":\"http://a.test\"}]}]}"
-  "}",
-  NULL,
-};
-
 /* Whatever is read must be whole. */
 static void
 use_entries (GPtrArray *entries)

@@ -47,18 +47,6 @@ static const WkJsonField outer_fields[] = {
 };
 static const WkJsonTable outer_table = WK_JSON_TABLE (Outer, outer_fields);
 
-const char *const fuzz_seeds[] = {
-  "{\"all\":[{\"id\":1,\"count\":\"2\",\"on\":true,\"strings\":[\"a\",3],\"inner\":{\"text\":"
-  "\"\\u00e9\"},"
-  "\"list\":[{\"text\":\"a\",\"number\":1.5e3},null],\"map\":{\"k\":1,\"l\":null},\"groups\":{"
-  "\"g\":"
-  "[{\"text\":\"a\"}]},\"any\":{\"a\":[1,{\"b\":\"\\\"\"}]},\"other\":[[{}]]}],\"all_links\":[{"
-  "\"rel\":"
-  "\"next\",\"href\":\"x\"}],\"next\":\"y\"}",
-  "{\"all\":{\"id\":\"a\",\"any\":\"text\"}}",
-  NULL,
-};
-
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize         size)

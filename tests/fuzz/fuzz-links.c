@@ -7,13 +7,6 @@
 
 #define ENDPOINT "https://nova.test:8774/v2.1"
 
-const char *const fuzz_seeds[] = {
-  "http://inner.test/v2.1/p/servers/detail?limit=1000&marker=0f4f1a4c-7b7b-4b1e-8f43-6b1d8a9f3c7e",
-  "/v2/images?sort=name%3Aasc&marker=a%20b#top",
-  "//evil.test:1/x?marker=%5B%5D",
-  NULL,
-};
-
 /* Whatever the link to a next page says, it leads to the same list of the same service. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data,

@@ -6,14 +6,6 @@
 #include "metadata/image-products.h"
 #include "metadata/simplestreams-products.h"
 
-const char *const fuzz_seeds[] = {
-  "{\"format\":\"products:1.0\",\"products\":{\"x\":{\"arch\":\"amd64\",\"versions\":{\"1\":{"
-  "\"region\":\"R\",\"items\":{\"i\":{\"id\":\"a\",\"crsn\":\"c\",\"size\":5},\"j\":{\"id\":1}}},"
-  "\"2\":{\"items\":{\"i\":{\"virt\":null}}}}},\"y\":{}},\"_aliases\":{\"crsn\":{\"c\":{"
-  "\"region\":\"S\",\"id\":\"t\"}}}}",
-  NULL,
-};
-
 /* Each item is whole, and those of a product come with the newest first. */
 static void
 check_items (GPtrArray *items)

@@ -5,12 +5,6 @@
 #include "base/uri.h"
 #include "fuzz-driver.h"
 
-const char *const fuzz_seeds[] = {
-  "https://user:password@[2001:db8::a3%25eth0]:13000/v3/a%20b?name=%5Ex&limit=1#top",
-  "http://cloud.test:80/v2.1//servers/../x?marker=17",
-  NULL,
-};
-
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize         size)

@@ -5,14 +5,6 @@
 #include "base/yaml.h"
 #include "fuzz-driver.h"
 
-const char *const fuzz_seeds[] = {
-  "default: a\nenvironments:\n  a: &x\n    type: openstack\n    password: 'it''s'\n    list: [1, "
-  "\"b\"]\n"
-  "  b: *x\n  c: |\n    text\n    more\n  d: {e: ~, f: !!str 5}\n",
-  "a: \"\\x41\\u00e9\"\n? [k]\n: - v\n- w\n",
-  NULL,
-};
-
 int
 LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize         size)
