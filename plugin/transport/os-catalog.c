@@ -36,6 +36,19 @@ rank_region (const char *wanted,
   return 0;
 }
 
+/* As os_service_rank_type(), unless it was said what the type is. */
+static int
+rank_type (const OsCatalogOptions *options,
+           OsServiceKind           kind,
+           const char             *type)
+{
+  const char *wanted = options->types != NULL ? options->types[kind] : NULL;
+
+  if (wanted == NULL)
+    return os_service_rank_type (kind, type);
+  return g_str_equal (wanted, type) ? 0 : -1;
+}
+
 /* The URL for a kind of service in the wanted region: the best type, then the best region, then
  * the first in the catalog. */
 static const char *
@@ -51,7 +64,7 @@ find_url (GPtrArray              *services,
   for (guint i = 0; i < services->len; i++)
     {
       const OsService *service = g_ptr_array_index (services, i);
-      int type = os_service_rank_type (kind, service->type);
+      int type = rank_type (options, kind, service->type);
 
       if (type < 0 || type > best_type || service->endpoints == NULL)
         continue;

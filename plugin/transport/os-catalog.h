@@ -19,6 +19,7 @@ typedef struct
   const char        *region;    /* (nullable) the only one that there is */
   guint              required;  /* bits of the kinds that must be there */
   const char *const *overrides; /* (nullable) by kind: what is taken in place of the catalog's */
+  const char *const *types;     /* (nullable) by kind: the one type that the catalog has it under */
 } OsCatalogOptions;
 
 /* services: (element-type OsService). Errors are WELKIN_ERROR_INVALID_CONFIG and name the regions

@@ -20,6 +20,10 @@
 /* How long a refused login is believed, so that many callers do not lock the account. */
 #define REFUSAL_SECONDS 1.0
 
+/* What settings of a service end in. */
+#define ENDPOINT "-endpoint"
+#define SERVICE_TYPE "-service-type"
+
 struct _OsClient
 {
   GObject parent;
@@ -27,6 +31,7 @@ struct _OsClient
   OsCredentials   *credentials;   /* (owned) */
   char           **settings;      /* (owned) what else made it, to compare */
   WkClock         *clock;         /* (owned) */
+  double           timeout;       /* seconds for a request; 0: as is usual for it */
   WkHttp          *http;          /* (owned) for all but logins */
   OsIdentity      *identity;      /* (owned) on a session of its own */
   OsVersions      *versions;      /* (owned) of compute */
@@ -233,7 +238,7 @@ send_prepare (Send    *self,
       endpoint = os_microversion_get_endpoint (former);
     }
   self->http_request = os_request_to_http (self->request, endpoint,
-                                           os_token_get_text (self->token));
+                                           os_token_get_text (self->token), self->client->timeout);
   self->is_versioned = version != NULL
                        && os_microversions_set_headers (self->client->microversions,
                                                         self->http_request, version);
@@ -513,17 +518,19 @@ os_client_get_endpoint (OsClient      *self,
 
 /* Making one */
 
-/* The endpoints that the attributes compute-endpoint and so on give; they belong to effective. */
+/* What there is for each service under names such as "compute" with the ending; the texts belong to
+ * effective. */
 static void
-list_overrides (WelkinConfig *effective,
-                const char   *overrides[OS_N_SERVICES])
+list_by_service (WelkinConfig *effective,
+                 const char   *ending,
+                 const char   *texts[OS_N_SERVICES])
 {
   for (guint kind = 0; kind < OS_N_SERVICES; kind++)
     {
-      g_autofree char *attribute = g_strconcat (os_service_get_name (kind), "-endpoint", NULL);
-      const char *url = welkin_config_get_string (effective, attribute);
+      g_autofree char *name = g_strconcat (os_service_get_name (kind), ending, NULL);
+      const char *text = welkin_config_get_string (effective, name);
 
-      overrides[kind] = *url != '\0' ? url : NULL;
+      texts[kind] = *text != '\0' ? text : NULL;
     }
 }
 
@@ -538,11 +545,17 @@ list_settings (WelkinConfig       *effective,
   };
   g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
   const char *overrides[OS_N_SERVICES];
+  const char *types[OS_N_SERVICES];
 
   g_strv_builder_add (builder, welkin_config_get_string (effective, "compute-api-version"));
-  list_overrides (effective, overrides);
+  g_strv_builder_add (builder, welkin_config_get_string (effective, "api-timeout"));
+  list_by_service (effective, ENDPOINT, overrides);
+  list_by_service (effective, SERVICE_TYPE, types);
   for (guint kind = 0; kind < OS_N_SERVICES; kind++)
-    g_strv_builder_add (builder, overrides[kind] != NULL ? overrides[kind] : "");
+    {
+      g_strv_builder_add (builder, overrides[kind] != NULL ? overrides[kind] : "");
+      g_strv_builder_add (builder, types[kind] != NULL ? types[kind] : "");
+    }
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     {
       const char *value = welkin_surroundings_get_variable (surroundings, variables[i]);
@@ -628,6 +641,7 @@ make_sessions (OsClient            *self,
   g_autoptr(GTlsCertificate) certificate = NULL;
   g_autoptr(WkHttp) login_http = NULL;
   const char *overrides[OS_N_SERVICES];
+  const char *types[OS_N_SERVICES];
   g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
   WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION " openstack",
@@ -645,8 +659,9 @@ make_sessions (OsClient            *self,
   self->microversions =
     os_microversions_new (welkin_config_get_string (effective, "compute-api-version"));
   login_http = wk_http_new (&options);
-  list_overrides (effective, overrides);
-  self->identity = os_identity_new (login_http, self->credentials, overrides);
+  list_by_service (effective, ENDPOINT, overrides);
+  list_by_service (effective, SERVICE_TYPE, types);
+  self->identity = os_identity_new (login_http, self->credentials, overrides, types);
   return TRUE;
 }
 
@@ -680,6 +695,7 @@ os_client_new (WelkinConfig        *config,
     return g_object_ref (former);
 
   self->clock = make_clock (surroundings);
+  self->timeout = (double) welkin_config_get_int (effective, "api-timeout");
   if (!make_sessions (self, effective, surroundings, error))
     return NULL;
   os_clouds_tell (config, surroundings);

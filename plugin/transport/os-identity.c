@@ -24,6 +24,7 @@ struct _OsIdentity
   WkHttp        *http;        /* (owned) */
   OsCredentials *credentials; /* (owned) */
   char          *overrides[OS_N_SERVICES]; /* (owned) (nullable) */
+  char          *types[OS_N_SERVICES];     /* (owned) (nullable) */
   char          *base;        /* (owned) the auth-url without a version */
   guint          version;     /* 1, 2 or 3; 0: not known yet */
   char          *version_url; /* (owned) (nullable) as in https://…/v3, once it is known */
@@ -364,6 +365,7 @@ make_token (Login       *self,
     .region = get_credential (identity, OS_CREDENTIAL_REGION),
     .required = 1u << OS_SERVICE_COMPUTE,
     .overrides = (const char *const *) identity->overrides,
+    .types = (const char *const *) identity->types,
   };
   OsCatalog *catalog = os_catalog_new (self->body->services, &options, error);
   gboolean is_given = os_credentials_get_mode (identity->credentials) == OS_AUTH_TOKEN;
@@ -484,14 +486,18 @@ os_identity_login_finish (OsIdentity    *self,
 OsIdentity *
 os_identity_new (WkHttp        *http,
                  OsCredentials *credentials,
-                 const char    *const *overrides)
+                 const char    *const *overrides,
+                 const char    *const *types)
 {
   OsIdentity *self = g_object_new (OS_TYPE_IDENTITY, NULL);
 
   self->http = wk_http_ref (http);
   self->credentials = os_credentials_ref (credentials);
   for (guint kind = 0; kind < OS_N_SERVICES; kind++)
-    self->overrides[kind] = g_strdup (overrides[kind]);
+    {
+      self->overrides[kind] = g_strdup (overrides[kind]);
+      self->types[kind] = g_strdup (types[kind]);
+    }
   self->version = os_credentials_get_version (credentials);
   self->base = os_auth_url_get_base (os_credentials_get (credentials, OS_CREDENTIAL_AUTH_URL));
   return self;
@@ -505,7 +511,10 @@ os_identity_finalize (GObject *object)
   g_clear_pointer (&self->http, wk_http_unref);
   g_clear_pointer (&self->credentials, os_credentials_unref);
   for (guint kind = 0; kind < OS_N_SERVICES; kind++)
-    g_free (self->overrides[kind]);
+    {
+      g_free (self->overrides[kind]);
+      g_free (self->types[kind]);
+    }
   g_free (self->base);
   g_free (self->version_url);
   g_free (self->given_expires);

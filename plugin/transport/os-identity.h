@@ -13,10 +13,12 @@ G_BEGIN_DECLS
 /* Keystone and what was before it, as far as a login goes. */
 G_DECLARE_FINAL_TYPE (OsIdentity, os_identity, OS, IDENTITY, GObject)
 
-/* overrides: by kind of service, what is taken in place of the catalog's endpoint; copied */
+/* By kind of service, both copied: overrides: what is taken in place of the catalog's endpoint;
+ * types: under which type the catalog has it, where that was said. */
 OsIdentity *os_identity_new          (WkHttp               *http,
                                       OsCredentials        *credentials,
-                                      const char *const    *overrides);
+                                      const char *const    *overrides,
+                                      const char *const    *types);
 /* Logs in. Where, and to which version, is found out at the first login. */
 void        os_identity_login_async  (OsIdentity           *self,
                                       GCancellable         *cancellable,

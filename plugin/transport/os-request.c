@@ -5,8 +5,6 @@
 #include "base/uri.h"
 #include "transport/os-request.h"
 
-#define DEFAULT_SECONDS 120.0
-
 struct _OsRequest
 {
   grefcount      references;
@@ -21,7 +19,7 @@ struct _OsRequest
   GBytes        *body;         /* (owned) (nullable) */
   OsBody        *stream;       /* (owned) (nullable) in place of body */
   const char    *content_type;
-  double         deadline;
+  double         deadline; /* seconds; negative: as is usual */
   const char    *microversion; /* (nullable) */
   gboolean       is_honoured;
   gboolean       is_repeatable;
@@ -48,7 +46,7 @@ os_request_new (OsServiceKind  service,
   self->segments = g_ptr_array_new_with_free_func (g_free);
   self->query = g_ptr_array_new_with_free_func (g_free);
   self->headers = g_ptr_array_new_with_free_func (g_free);
-  self->deadline = DEFAULT_SECONDS;
+  self->deadline = -1;
 
   va_start (segments, method);
   while ((segment = va_arg (segments, const char *)) != NULL)
@@ -288,7 +286,8 @@ make_uri (OsRequest  *self,
 WkHttpRequest *
 os_request_to_http (OsRequest  *self,
                     const char *endpoint,
-                    const char *token)
+                    const char *token,
+                    double      timeout)
 {
   g_autofree char *uri = make_uri (self, endpoint);
   g_autoptr(WkHttpRequest) request = wk_http_request_new (self->method, uri);
@@ -299,7 +298,10 @@ os_request_to_http (OsRequest  *self,
     wk_http_request_set_header (request, g_ptr_array_index (self->headers, i),
                                 g_ptr_array_index (self->headers, i + 1));
   wk_http_request_set_service (request, os_service_get_name (self->service));
-  wk_http_request_set_deadline (request, self->deadline);
+  if (self->deadline >= 0)
+    wk_http_request_set_deadline (request, self->deadline);
+  else if (timeout > 0)
+    wk_http_request_set_deadline (request, timeout);
   if (self->is_repeatable)
     wk_http_request_set_repeatable (request, TRUE);
   wk_http_request_set_streaming (request, self->is_streaming);

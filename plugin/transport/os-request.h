@@ -79,10 +79,12 @@ guint          os_request_get_sends       (OsRequest      *self);
 void           os_request_add_sends       (OsRequest      *self,
                                            guint           sends);
 
-/* What goes out: endpoint is the base of the service, token the text of one. (transfer full) */
+/* What goes out: endpoint is the base of the service, token the text of one; timeout: seconds for
+ * what has no deadline of its own, 0: as is usual. (transfer full) */
 WkHttpRequest *os_request_to_http         (OsRequest      *self,
                                            const char     *endpoint,
-                                           const char     *token);
+                                           const char     *token,
+                                           double          timeout);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsRequest, os_request_unref)
 

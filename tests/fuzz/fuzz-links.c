@@ -19,7 +19,7 @@ LLVMFuzzerTestOneInput (const guint8 *data,
   const char *uri;
 
   os_request_set_link (request, link);
-  http_request = os_request_to_http (request, ENDPOINT, "token");
+  http_request = os_request_to_http (request, ENDPOINT, "token", 0);
   g_assert_nonnull (http_request);
   uri = wk_http_request_get_uri (http_request);
   g_assert_true (g_str_has_prefix (uri, ENDPOINT "/servers/detail"));

@@ -158,6 +158,26 @@ test_endpoints_may_be_given (void)
 }
 
 static void
+test_a_type_may_be_given (void)
+{
+  g_autoptr(GPtrArray) services =
+    make_services ("R1 compute http://h.test/v2.1/old\nR1 nova-next http://h.test/v2.1/new\n"
+                   "R1 network http://h.test:9696");
+  const char *types[OS_N_SERVICES] = {
+    [OS_SERVICE_COMPUTE] = "nova-next",
+    [OS_SERVICE_NETWORK] = "neutron-next",
+  };
+  const OsCatalogOptions options = { "public", "R1", COMPUTE, NULL, types };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(OsCatalog) catalog = os_catalog_new (services, &options, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (os_catalog_get_endpoint (catalog, OS_SERVICE_COMPUTE), ==,
+                   "http://h.test/v2.1/new");
+  g_assert_null (os_catalog_get_endpoint (catalog, OS_SERVICE_NETWORK));
+}
+
+static void
 test_only_compute_is_asked_for_its_version (void)
 {
   g_autoptr(GPtrArray) services =
@@ -357,6 +377,7 @@ main (int    argc,
   g_test_add_func ("/catalog/region/in-other-letters",
                    test_region_in_other_letters_is_proposed_if_only_one);
   g_test_add_func ("/catalog/endpoints-may-be-given", test_endpoints_may_be_given);
+  g_test_add_func ("/catalog/endpoints/a-type-may-be-given", test_a_type_may_be_given);
   g_test_add_func ("/catalog/only-compute-is-asked", test_only_compute_is_asked_for_its_version);
   g_test_add_func ("/catalog/version-two-is-translated",
                    test_catalog_of_version_two_is_translated);

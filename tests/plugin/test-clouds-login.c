@@ -203,6 +203,40 @@ test_networks_are_those_of_the_cloud (Fixture       *fixture,
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_AMBIGUOUS);
 }
 
+/* A service of that type, and one whose answers do not come. */
+static void
+test_services_are_as_the_cloud_says (Fixture       *fixture,
+                                     gconstpointer  data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  const FakeRule hanging = { .path = "/next/*", .times = -1, .action = FAKE_HANG };
+  g_autofree char *endpoint = g_strdup_printf ("{'type': 'neutron-next', 'region': 'RegionOne', "
+                                               "'interface': 'public', 'url': '%s/next'}",
+                                               fake_cloud_get_url (fake));
+  g_autoptr(WelkinEnviron) a = NULL;
+  g_autoptr(WelkinEnviron) b = NULL;
+  g_autoptr(GError) error = NULL;
+  gint64 begin;
+
+  fake_cloud_add (fake, "endpoint", endpoint);
+  fake_cloud_add_rule (fake, &hanging);
+  write_clouds (fixture, "cacert: ca.pem, network_service_type: neutron-next, api_timeout: 4",
+                "cacert: ca.pem");
+  a = open_cloud (fixture, "a", &error);
+  g_assert_no_error (error);
+  b = open_cloud (fixture, "b", &error);
+  g_assert_no_error (error);
+  verify (fixture, b, &error);
+  g_assert_no_error (error);
+
+  begin = g_get_monotonic_time ();
+  g_assert_false (verify (fixture, a, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
+  /* In the time of the test that is a fraction of a second, and six seconds without. */
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 5 * G_USEC_PER_SEC);
+  g_assert_cmpuint (fake_log_count (fake, NULL, "/next/*"), >, 0);
+}
+
 /* What the files give is not the environment's own: whoever stores it stores no secret. */
 static void
 test_the_environment_keeps_its_own_config (Fixture       *fixture,
@@ -287,6 +321,7 @@ main (int    argc,
        test_g54_1_a_missing_authority_is_named_before_all_else);
   ADD ("/cases/G54.7/an-ipv6-address-is-connected-to", test_g54_7_an_ipv6_address_is_connected_to);
   ADD ("/clouds/networks-are-those-of-the-cloud", test_networks_are_those_of_the_cloud);
+  ADD ("/clouds/services-are-as-the-cloud-says", test_services_are_as_the_cloud_says);
   ADD ("/clouds/the-environment-keeps-its-own-config", test_the_environment_keeps_its_own_config);
 
   return g_test_run ();
