@@ -30,6 +30,7 @@ typedef struct
   GPtrArray      *missing;     /* (owned) (nullable) */
   GPtrArray      *surplus;     /* (owned) (nullable) */
   gboolean        has_vanished;
+  GError         *refusal;     /* (owned) (nullable) of a second group of this name */
 
   OsEnsuredGroup *ensured;     /* (owned) */
 } EnsureGroup;
@@ -134,6 +135,19 @@ begin_filling (EnsureGroup *self)
                  look_again_run, self, NULL);
 }
 
+/* Where names are unique, somebody else's group stands in the way. */
+static GError *
+make_conflict (EnsureGroup *self)
+{
+  GError *error = g_error_new (WELKIN_ERROR, WELKIN_ERROR_CONFLICT,
+                               _("there is a security group \"%s\" that is not ours: %s"),
+                               self->name, self->refusal->message);
+
+  welkin_error_set_hint (error, _("Choose another name for the environment, or another "
+                                  "resource-prefix."));
+  return error;
+}
+
 static void
 note_made (EnsureGroup *self,
            WkFlow      *flow,
@@ -218,7 +232,18 @@ ensure_group_run (WkFlow  *flow,
           WK_AWAIT (flow, os_make_group_async (self->firewall, self->name, self->description,
                                                WK_RESUME (flow)));
           made = os_make_group_finish (WK_RESULT (flow), &error);
-          if (made == NULL)
+          if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS))
+            {
+              g_clear_error (&self->refusal);
+              self->refusal = g_steal_pointer (&error);
+              WK_AWAIT (flow, list_groups (self, WK_RESUME (flow)));
+              if (!take_groups (self, WK_RESULT (flow), &error))
+                WK_FAIL (flow, &error, _("cannot list security groups"));
+              if (choose_group (self) != NULL)
+                continue;
+              error = make_conflict (self);
+            }
+          if (error != NULL)
             WK_FAIL (flow, &error, NULL);
           note_made (self, flow, made->id);
 
@@ -278,6 +303,7 @@ ensure_group_free (gpointer user_data)
   EnsureGroup *self = user_data;
 
   g_clear_pointer (&self->ensured, os_ensured_group_free);
+  g_clear_error (&self->refusal);
   g_clear_pointer (&self->surplus, g_ptr_array_unref);
   g_clear_pointer (&self->missing, g_ptr_array_unref);
   g_clear_pointer (&self->join, wk_join_unref);

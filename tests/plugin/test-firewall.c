@@ -346,6 +346,76 @@ test_group_that_vanishes_under_repair_is_looked_for_again (EnvironFixture *fixtu
   destroy (fixture);
 }
 
+static void
+test_default_group_that_is_not_there_is_missed (EnvironFixture *fixture,
+                                                gconstpointer   data)
+{
+  FakeRule none = { .method = "GET", .path = GROUPS, .times = -1, .action = FAKE_FAIL,
+                    .status = 200, .body = "{\"security_groups\": []}" };
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  environ_fixture_reopen (fixture, "firewall-mode", "none", "use-default-secgroup", "true", NULL);
+  fake_cloud_add_rule (fixture->provider.fake, &none);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "the project has no security group \"default\""));
+  environ_fixture_assert_clean (fixture);
+}
+
+static FakeRule there_already = {
+  .method = "POST", .path = GROUPS, .action = FAKE_FAIL, .status = 400,
+  .body = "{\"badRequest\": {\"code\": 400, \"message\": "
+          "\"Security group welkin-test already exists\"}}",
+};
+
+/* Another process was faster, where only one group can have the name. */
+static void
+test_group_that_is_there_already_is_used (EnvironFixture *fixture,
+                                          gconstpointer   data)
+{
+  FakeRule unseen = { .method = "GET", .path = GROUPS, .action = FAKE_FAIL, .status = 200,
+                      .body = "{\"security_groups\": []}" };
+  g_auto(Look) look = { NULL };
+  g_autofree char *rules = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  look_init (&look, fixture);
+  environ_fixture_reopen (fixture, "firewall-mode", "none", NULL);
+  start (fixture, "0");
+  environ_fixture_reopen (fixture, "firewall-mode", "none", NULL);
+  fake_cloud_add_rule (fixture->provider.fake, &unseen);
+  fake_cloud_add_rule (fixture->provider.fake, &there_already);
+  start (fixture, "1");
+  rules = describe (&look, "welkin-test");
+  g_assert_cmpstr (rules, ==, base_rules);
+  destroy (fixture);
+}
+
+static void
+test_group_of_others_in_the_way_is_told (EnvironFixture *fixture,
+                                         gconstpointer   data)
+{
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  environ_fixture_reopen (fixture, "firewall-mode", "none", NULL);
+  fake_cloud_add_rule (fixture->provider.fake, &there_already);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_CONFLICT);
+  g_assert_nonnull (strstr (error->message, "\"welkin-test\" that is not ours: "));
+  g_assert_nonnull (strstr (welkin_error_get_hint (error), "another name"));
+  environ_fixture_assert_clean (fixture);
+}
+
 /* That nobody can tell whether a group is there does not mean that it is not. */
 static void
 test_groups_that_cannot_be_listed_are_not_made (EnvironFixture *fixture,
@@ -571,8 +641,11 @@ main (int    argc,
   add_test ("/firewall/default-state-port", test_default_of_the_state_port_opens_nothing);
   add_test ("/firewall/vanishes", test_group_that_vanishes_under_repair_is_looked_for_again);
   add_test ("/firewall/cannot-be-listed", test_groups_that_cannot_be_listed_are_not_made);
+  add_test ("/firewall/no-default-group", test_default_group_that_is_not_there_is_missed);
   add_test ("/firewall/race", test_one_of_two_groups_wins);
   add_test ("/firewall/failed-start", test_groups_of_a_failed_start_are_tried_again);
+  add_test ("/cases/G39/group-is-there", test_group_that_is_there_already_is_used);
+  add_test ("/cases/G39/group-of-others", test_group_of_others_in_the_way_is_told);
   add_test ("/cases/G41/let-go-late", test_group_that_is_let_go_late_is_tried_again);
   add_test ("/cases/G41/named", test_group_that_stays_in_use_is_named);
 
