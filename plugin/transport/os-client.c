@@ -36,6 +36,7 @@ struct _OsClient
   OsIdentity      *identity;      /* (owned) on a session of its own */
   OsVersions      *versions;      /* (owned) of compute */
   OsMicroversions *microversions; /* (owned) */
+  gboolean         puts_project;  /* into the URLs of block storage */
   WkMemo          *tokens;        /* (owned) holds the one in use, under "" */
   OsToken         *first_token;   /* (owned) (nullable) what the getters tell is its */
   GError          *refusal;       /* (owned) (nullable) of the last login */
@@ -190,6 +191,16 @@ dup_endpoint (OsClient      *self,
   return chosen != NULL ? chosen : g_strdup (endpoint);
 }
 
+/* Older block storage has a project in its URLs, which the catalog may leave out. */
+static gboolean
+lacks_project (OsServiceKind  service,
+               const char    *endpoint)
+{
+  const char *last = strrchr (endpoint, '/');
+
+  return service == OS_SERVICE_BLOCK_STORAGE && last != NULL && os_service_is_versioned (last);
+}
+
 /* One call */
 
 typedef struct
@@ -198,7 +209,9 @@ typedef struct
   OsRequest      *request;      /* (owned) */
   gboolean        is_refused;   /* a token was, and another one is being tried */
   gboolean        is_versioned; /* asks for its microversion */
+  gboolean        puts_project; /* into the URL, for the first time */
   OsToken        *token;        /* (owned) the one that is being tried */
+  char           *endpoint;     /* (owned) the same */
   WkHttpRequest  *http_request; /* (owned) */
   WkHttpResponse *response;     /* (owned) */
 } Send;
@@ -208,6 +221,7 @@ send_free (Send *self)
 {
   g_clear_pointer (&self->request, os_request_unref);
   g_clear_pointer (&self->token, os_token_unref);
+  g_free (self->endpoint);
   g_clear_pointer (&self->http_request, wk_http_request_unref);
   g_clear_pointer (&self->response, wk_http_response_unref);
   g_object_unref (self->client);
@@ -219,12 +233,13 @@ send_prepare (Send    *self,
               GError **error)
 {
   OsServiceKind service = os_request_get_service (self->request);
-  g_autofree char *endpoint = dup_endpoint (self->client, self->token, service);
   const char *version = os_request_get_microversion (self->request);
 
   g_clear_pointer (&self->http_request, wk_http_request_unref);
   g_clear_pointer (&self->response, wk_http_response_unref);
-  if (endpoint == NULL)
+  g_free (self->endpoint);
+  self->endpoint = dup_endpoint (self->client, self->token, service);
+  if (self->endpoint == NULL)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
                    _("region \"%s\" of this cloud has no %s service"),
@@ -233,11 +248,18 @@ send_prepare (Send    *self,
     }
   if (version != NULL)
     {
-      g_autofree char *former = endpoint;
+      g_autofree char *former = self->endpoint;
 
-      endpoint = os_microversion_get_endpoint (former);
+      self->endpoint = os_microversion_get_endpoint (former);
     }
-  self->http_request = os_request_to_http (self->request, endpoint,
+  if ((self->puts_project || self->client->puts_project)
+      && lacks_project (service, self->endpoint))
+    {
+      g_autofree char *former = self->endpoint;
+
+      self->endpoint = wk_uri_join (former, os_token_get_project_id (self->token), NULL);
+    }
+  self->http_request = os_request_to_http (self->request, self->endpoint,
                                            os_token_get_text (self->token), self->client->timeout);
   self->is_versioned = version != NULL
                        && os_microversions_set_headers (self->client->microversions,
@@ -246,10 +268,12 @@ send_prepare (Send    *self,
 }
 
 /* Whether there is something else to try: a token may be revoked at any time, and one that is
- * refused is good for one new login; a microversion that is refused is done without. */
+ * refused is good for one new login; a microversion that is refused is done without; where nothing
+ * is found, there may be something behind the project. */
 static gboolean
 send_tries_again (Send *self)
 {
+  OsServiceKind service = os_request_get_service (self->request);
   guint status = wk_http_response_get_status (self->response);
 
   if (status == 401 && !self->is_refused)
@@ -262,6 +286,11 @@ send_tries_again (Send *self)
     {
       os_microversions_forget (self->client->microversions);
       return TRUE;
+    }
+  if (status == 404 && !self->puts_project && !self->client->puts_project)
+    {
+      self->puts_project = lacks_project (service, self->endpoint);
+      return self->puts_project;
     }
   return FALSE;
 }
@@ -332,6 +361,7 @@ send_run (WkFlow *flow,
       error = send_make_error (self);
       WK_FAIL (flow, &error, NULL);
     }
+  client->puts_project = client->puts_project || self->puts_project;
   if (self->is_versioned)
     os_request_set_honoured (self->request,
                              os_microversion_is_honoured (

@@ -449,6 +449,65 @@ test_given_endpoints_are_taken_as_they_are (ProviderFixture *fixture,
   g_assert_false (new_one == client);
 }
 
+static gboolean
+list_volumes (ProviderFixture *fixture,
+              OsClient        *client)
+{
+  g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_BLOCK_STORAGE, "GET", "volumes", NULL);
+  g_autoptr(WkHttpResponse) response = NULL;
+
+  os_client_send_async (client, client, request, NULL, provider_fixture_done_cb, fixture);
+  response = os_client_send_finish (client, provider_fixture_wait (fixture), NULL);
+  return response != NULL;
+}
+
+/* As block storage was, and some of it is still. */
+static void
+test_project_is_put_into_urls_that_lack_it (ProviderFixture *fixture,
+                                            gconstpointer    data)
+{
+  static const FakeRule none = {
+    .path = "/volume/v3/volumes", .times = -1, .action = FAKE_FAIL, .status = 404,
+  };
+  static const FakeRule behind = {
+    .path = "/volume/v3/*/volumes", .times = -1, .action = FAKE_FAIL, .status = 200,
+    .body = "{\"volumes\": []}",
+  };
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autofree char *path = NULL;
+  guint rule;
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  path = g_strdup_printf ("/volume/v3/%s/volumes",
+                          fake_cloud_find (fixture->fake, "project", "demo"));
+  fake_cloud_add_rule (fixture->fake, &none);
+  rule = fake_cloud_add_rule (fixture->fake, &behind);
+  g_assert_true (list_volumes (fixture, client));
+  g_assert_true (list_volumes (fixture, client));
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", "/volume/v3/volumes"), ==, 1);
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", path), ==, 2);
+  g_assert_cmpuint (fake_cloud_get_rule_hits (fixture->fake, rule), ==, 2);
+}
+
+static void
+test_what_is_not_found_is_no_reason_for_a_project (ProviderFixture *fixture,
+                                                   gconstpointer    data)
+{
+  static const FakeRule none = {
+    .path = "/volume/*", .times = 2, .action = FAKE_FAIL, .status = 404,
+  };
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  fake_cloud_add_rule (fixture->fake, &none);
+  g_assert_false (list_volumes (fixture, client));
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", "/volume/*"), ==, 2);
+  g_assert_true (list_volumes (fixture, client));
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", "/volume/v3/volumes"), ==, 2);
+}
+
 static void
 test_cancelled_login_leaves_others_alone (ProviderFixture *fixture,
                                           gconstpointer    data)
@@ -550,6 +609,9 @@ main (int    argc,
   add ("/auth/missing-catalog-is-asked-for", test_missing_catalog_is_asked_for);
   add ("/auth/same-settings-keep-the-client", test_same_settings_keep_the_client);
   add ("/auth/given-endpoints-are-taken", test_given_endpoints_are_taken_as_they_are);
+  add ("/auth/project-is-put-into-urls", test_project_is_put_into_urls_that_lack_it);
+  add ("/auth/not-found-is-no-reason-for-a-project",
+       test_what_is_not_found_is_no_reason_for_a_project);
   add ("/auth/cancelled-login-leaves-others-alone", test_cancelled_login_leaves_others_alone);
   add ("/auth/unreachable-cloud-names-its-url", test_unreachable_cloud_names_its_url);
   add ("/auth/silent-cloud-is-given-up-after-a-minute",
