@@ -11,6 +11,7 @@
 #include "operations/hardware.h"
 #include "operations/list-ports.h"
 #include "operations/list-zones.h"
+#include "operations/metadata-sources.h"
 #include "operations/open-ports.h"
 #include "operations/load-validator.h"
 #include "operations/plan.h"
@@ -38,6 +39,8 @@ struct _OsEnviron
 static void os_environ_environ_init (WelkinEnvironInterface *iface);
 static void os_environ_regional_init (WelkinRegionalInterface *iface);
 static void os_environ_zoned_init (WelkinZonedInterface *iface);
+static void os_environ_image_sources_init (WelkinImageSourcesInterface *iface);
+static void os_environ_tools_sources_init (WelkinToolsSourcesInterface *iface);
 static void os_environ_prechecker_init (WelkinPrecheckerInterface *iface);
 static void os_environ_constrained_init (WelkinConstrainedInterface *iface);
 static void os_environ_maintainer_init (WelkinMaintainerInterface *iface);
@@ -48,6 +51,8 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (
   OsEnviron, os_environ, G_TYPE_OBJECT,
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_REGIONAL, os_environ_regional_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ZONED, os_environ_zoned_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_IMAGE_SOURCES, os_environ_image_sources_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_TOOLS_SOURCES, os_environ_tools_sources_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PRECHECKER, os_environ_prechecker_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_CONSTRAINED, os_environ_constrained_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_MAINTAINER, os_environ_maintainer_init)
@@ -415,6 +420,54 @@ os_environ_list_zones_finish (WelkinZoned  *environ,
   return os_list_zones_finish (snapshot, forwarded, error);
 }
 
+static void
+os_environ_get_image_sources_async (WelkinImageSources  *environ,
+                                    GCancellable        *cancellable,
+                                    GAsyncReadyCallback  callback,
+                                    gpointer             user_data)
+{
+  os_list_metadata_sources_async (get_snapshot (environ), OS_SERVICE_IMAGE_METADATA, cancellable,
+                                  forwarded_cb,
+                                  forward (environ, callback, user_data,
+                                           os_environ_get_image_sources_async));
+}
+
+static GPtrArray *
+os_environ_get_image_sources_finish (WelkinImageSources  *environ,
+                                     GAsyncResult        *result,
+                                     GError             **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_get_image_sources_async, &snapshot);
+
+  return os_list_metadata_sources_finish (snapshot, forwarded, error);
+}
+
+static void
+os_environ_get_tools_sources_async (WelkinToolsSources  *environ,
+                                    GCancellable        *cancellable,
+                                    GAsyncReadyCallback  callback,
+                                    gpointer             user_data)
+{
+  os_list_metadata_sources_async (get_snapshot (environ), OS_SERVICE_TOOLS_METADATA, cancellable,
+                                  forwarded_cb,
+                                  forward (environ, callback, user_data,
+                                           os_environ_get_tools_sources_async));
+}
+
+static GPtrArray *
+os_environ_get_tools_sources_finish (WelkinToolsSources  *environ,
+                                     GAsyncResult        *result,
+                                     GError             **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_get_tools_sources_async, &snapshot);
+
+  return os_list_metadata_sources_finish (snapshot, forwarded, error);
+}
+
 /* What the plan of a start cannot do without, a start could not either. */
 static void
 os_environ_precheck_async (WelkinPrechecker   *environ,
@@ -568,6 +621,20 @@ os_environ_zoned_init (WelkinZonedInterface *iface)
 {
   iface->list_zones_async = os_environ_list_zones_async;
   iface->list_zones_finish = os_environ_list_zones_finish;
+}
+
+static void
+os_environ_image_sources_init (WelkinImageSourcesInterface *iface)
+{
+  iface->get_async = os_environ_get_image_sources_async;
+  iface->get_finish = os_environ_get_image_sources_finish;
+}
+
+static void
+os_environ_tools_sources_init (WelkinToolsSourcesInterface *iface)
+{
+  iface->get_async = os_environ_get_tools_sources_async;
+  iface->get_finish = os_environ_get_tools_sources_finish;
 }
 
 static void

@@ -276,7 +276,7 @@ send_tries_again (Send *self)
   OsServiceKind service = os_request_get_service (self->request);
   guint status = wk_http_response_get_status (self->response);
 
-  if (status == 401 && !self->is_refused)
+  if (status == 401 && !self->is_refused && !os_request_is_anonymous (self->request))
     {
       self->is_refused = TRUE;
       reject_token (self->client, self->token);
@@ -302,7 +302,7 @@ send_make_error (Send *self)
   g_autofree char *uri = wk_uri_for_display (wk_http_request_get_uri (self->http_request));
   GError *error = os_error_new_from_response (service, self->http_request, self->response);
 
-  if (wk_http_response_get_status (self->response) == 401)
+  if (self->is_refused && wk_http_response_get_status (self->response) == 401)
     g_prefix_error (&error, _("the %s service at %s does not accept the token of a fresh login: "),
                     service, uri);
   /* Who asks for more rights has to say what for. */

@@ -22,9 +22,11 @@ struct _OsRequest
   double         deadline; /* seconds; negative: as is usual */
   const char    *microversion; /* (nullable) */
   gboolean       is_honoured;
+  gboolean       is_anonymous;
   gboolean       is_repeatable;
   gboolean       is_streaming;
   gboolean       refuses_pages;
+  gsize          max_body;     /* 0: the default */
   WkHttpSink     sink;         /* (nullable) */
   WkHttpReset    reset;
   gpointer       sink_data;
@@ -225,6 +227,25 @@ os_request_set_sink (OsRequest   *self,
 }
 
 void
+os_request_set_anonymous (OsRequest *self)
+{
+  self->is_anonymous = TRUE;
+}
+
+gboolean
+os_request_is_anonymous (OsRequest *self)
+{
+  return self->is_anonymous;
+}
+
+void
+os_request_set_max_body (OsRequest *self,
+                         gsize      bytes)
+{
+  self->max_body = bytes;
+}
+
+void
 os_request_set_refuses_pages (OsRequest *self)
 {
   self->refuses_pages = TRUE;
@@ -293,7 +314,10 @@ os_request_to_http (OsRequest  *self,
   g_autoptr(WkHttpRequest) request = wk_http_request_new (self->method, uri);
 
   wk_http_request_set_header (request, "Accept", "application/json");
-  wk_http_request_set_header (request, "X-Auth-Token", token);
+  if (!self->is_anonymous)
+    wk_http_request_set_header (request, "X-Auth-Token", token);
+  if (self->max_body > 0)
+    wk_http_request_set_max_body (request, self->max_body);
   for (guint i = 0; i < self->headers->len; i += 2)
     wk_http_request_set_header (request, g_ptr_array_index (self->headers, i),
                                 g_ptr_array_index (self->headers, i + 1));

@@ -70,6 +70,11 @@ void           os_request_set_sink        (OsRequest      *self,
                                            WkHttpSink      sink,
                                            WkHttpReset     reset,
                                            gpointer        data);
+/* That it goes out without the token: whoever serves this need not be part of the cloud. */
+void           os_request_set_anonymous  (OsRequest      *self);
+gboolean       os_request_is_anonymous   (OsRequest      *self);
+void           os_request_set_max_body   (OsRequest      *self,
+                                           gsize           bytes);
 /* That the answer is data, and no page for a browser. */
 void           os_request_set_refuses_pages (OsRequest *self);
 void           os_request_set_streaming   (OsRequest      *self);

@@ -14,6 +14,8 @@ static const struct
   [OS_SERVICE_OBJECT_STORE] = { { "object-store", "object-storage" } },
   [OS_SERVICE_BLOCK_STORAGE] = { { "block-storage", "volumev3", "volumev2", "volume",
                                    "block-store" } },
+  [OS_SERVICE_IMAGE_METADATA] = { { "product-streams" } },
+  [OS_SERVICE_TOOLS_METADATA] = { { "welkin-tools", "juju-tools" } },
 };
 
 const char *
@@ -93,6 +95,8 @@ os_service_normalize_endpoint (OsServiceKind kind,
       return g_strconcat (base, "/v2", NULL);
     case OS_SERVICE_COMPUTE:
     case OS_SERVICE_OBJECT_STORE:
+    case OS_SERVICE_IMAGE_METADATA:
+    case OS_SERVICE_TOOLS_METADATA:
       return g_steal_pointer (&base);
     case OS_SERVICE_BLOCK_STORAGE:
       return version != NULL ? g_steal_pointer (&base) : g_strconcat (base, "/v3", NULL);

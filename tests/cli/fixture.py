@@ -88,6 +88,7 @@ class Home:
             'WELKIN_HOME': os.path.join(self.directory, 'welkin'),
             'WELKIN_PLUGIN_PATH': os.environ['WELKIN_TEST_PLUGINS'],
             'WELKIN_TIME_SCALE': '20',
+            'WELKIN_PUBLIC_IMAGES': 'none',
             'LC_ALL': 'C.UTF-8',
             'no_proxy': '127.0.0.1',
         }
