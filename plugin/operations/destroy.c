@@ -72,6 +72,7 @@ destroy_run (WkFlow  *flow,
 {
   Destroy *self = user_data;
   WkClock *clock = os_snapshot_get_clock (self->snapshot);
+  OsApartGroup *apart_group = os_snapshot_get_apart_group (self->snapshot);
   g_autofree char *context =
     g_strdup_printf (_("Cannot destroy environment %s"),
                      welkin_config_get_name (os_snapshot_get_config (self->snapshot)));
@@ -119,6 +120,9 @@ destroy_run (WkFlow  *flow,
   if (!os_sweep_finish (self->snapshot, WK_RESULT (flow), &error))
     keep_error (self, g_steal_pointer (&error));
   os_shared_groups_forget (os_snapshot_get_shared_groups (self->snapshot));
+  WK_AWAIT (flow, os_apart_group_remove_async (apart_group, WK_RESUME (flow)));
+  if (!os_apart_group_remove_finish (apart_group, WK_RESULT (flow), &error))
+    keep_error (self, g_steal_pointer (&error));
   WK_AWAIT (flow, os_sweep_volumes_async (self->snapshot, WK_RESUME (flow)));
   if (!os_sweep_volumes_finish (self->snapshot, WK_RESULT (flow), &error))
     keep_error (self, g_steal_pointer (&error));

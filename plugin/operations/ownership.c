@@ -129,6 +129,16 @@ os_name_group (const char *prefix,
 }
 
 char *
+os_name_server_group (const char *prefix,
+                      const char *environ_name,
+                      const char *environ_uuid)
+{
+  g_autofree char *fitted = fit_environ_name (prefix, environ_name);
+
+  return g_strdup_printf ("%s-%s-%s", prefix, fitted, environ_uuid);
+}
+
+char *
 os_name_port (const char *prefix,
               const char *environ_uuid,
               const char *machine_id,

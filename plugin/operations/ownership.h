@@ -37,6 +37,10 @@ char    *os_name_server       (const char  *prefix,
 char    *os_name_group        (const char  *prefix,
                                const char  *environ_name,
                                const char  *suffix);
+/* The one name that proves something: it has the environment's UUID in it. */
+char    *os_name_server_group (const char  *prefix,
+                               const char  *environ_name,
+                               const char  *environ_uuid);
 char    *os_name_port         (const char  *prefix,
                                const char  *environ_uuid,
                                const char  *machine_id,

@@ -98,6 +98,13 @@ advance (Place        *self,
 {
   gboolean is_slow = g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
 
+  /* A group may be full. That machines are kept apart is a wish, that they start is none. */
+  if (self->request.server_group_id != NULL
+      && g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED))
+    {
+      self->request.server_group_id = NULL;
+      return TRUE;
+    }
   if (welkin_error_is_zone_independent (error))
     return FALSE;
   if (is_slow && !self->was_slow)

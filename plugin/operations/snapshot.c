@@ -23,6 +23,7 @@ struct _OsSnapshot
   OsBlockStorage   *block_storage;   /* (owned) */
   OsPoller         *poller;          /* (owned) */
   OsSharedGroups   *shared_groups;   /* (owned) */
+  OsApartGroup     *apart_group;     /* (owned) */
   OsZoneTally      *zone_tally;      /* (owned) */
   GHashTable       *notices;         /* (owned) set of what was said */
 };
@@ -83,6 +84,7 @@ os_snapshot_new (WelkinConfig       *config,
 {
   g_autoptr(OsSnapshot) self = g_object_new (OS_TYPE_SNAPSHOT, NULL);
   g_autofree char *server_filter = NULL;
+  g_autofree char *server_group = NULL;
 
   self->config = with_networks (config, surroundings, error);
   if (self->config == NULL)
@@ -95,9 +97,13 @@ os_snapshot_new (WelkinConfig       *config,
 
   server_filter = os_name_server_filter (os_snapshot_get_prefix (self),
                                          welkin_config_get_name (config));
+  server_group = os_name_server_group (os_snapshot_get_prefix (self),
+                                       welkin_config_get_name (config),
+                                       os_snapshot_get_environ_uuid (self));
   self->poller = os_poller_new (self->compute, os_snapshot_get_clock (self), server_filter);
   self->shared_groups = os_shared_groups_new (os_snapshot_get_firewall (self), config,
                                               os_snapshot_get_prefix (self));
+  self->apart_group = os_apart_group_new (self->compute, self->client, server_group);
   self->zone_tally = os_zone_tally_new (self->compute, server_filter,
                                         os_snapshot_get_environ_uuid (self));
   return g_steal_pointer (&self);
@@ -163,6 +169,12 @@ os_snapshot_get_shared_groups (OsSnapshot *self)
   return self->shared_groups;
 }
 
+OsApartGroup *
+os_snapshot_get_apart_group (OsSnapshot *self)
+{
+  return self->apart_group;
+}
+
 OsZoneTally *
 os_snapshot_get_zone_tally (OsSnapshot *self)
 {
@@ -215,6 +227,7 @@ os_snapshot_finalize (GObject *object)
 
   g_hash_table_unref (self->notices);
   g_clear_pointer (&self->zone_tally, os_zone_tally_free);
+  g_clear_object (&self->apart_group);
   g_clear_object (&self->shared_groups);
   g_clear_pointer (&self->poller, os_poller_unref);
   g_clear_object (&self->block_storage);

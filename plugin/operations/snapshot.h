@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "operations/apart-group.h"
 #include "operations/poller.h"
 #include "operations/shared-groups.h"
 #include "operations/zone-tally.h"
@@ -40,6 +41,7 @@ OsImageService   *os_snapshot_get_image_service   (OsSnapshot         *self);
 OsBlockStorage   *os_snapshot_get_block_storage   (OsSnapshot         *self);
 OsPoller         *os_snapshot_get_poller          (OsSnapshot         *self);
 OsSharedGroups   *os_snapshot_get_shared_groups   (OsSnapshot         *self);
+OsApartGroup     *os_snapshot_get_apart_group     (OsSnapshot         *self);
 OsZoneTally      *os_snapshot_get_zone_tally      (OsSnapshot         *self);
 
 const char       *os_snapshot_get_environ_uuid    (OsSnapshot         *self);

@@ -11,7 +11,7 @@
 #include "operations/floating-ip.h"
 #include "operations/hardware.h"
 #include "operations/make-group.h"
-#include "operations/make-port.h"
+#include "operations/make-ports.h"
 #include "operations/ownership.h"
 #include "operations/place-server.h"
 #include "operations/plan.h"
@@ -23,7 +23,7 @@
 /* Undoing waits for a server to be gone. */
 #define UNDO_SECONDS 480.0
 
-/* What the groups that all machines share are called in an undo, where an id is wanted. */
+/* What groups that all machines share are called in an undo, where an id is wanted. */
 #define SHARED_GROUPS "shared"
 
 typedef struct
@@ -43,7 +43,8 @@ typedef struct
   char               **shared_ids; /* (owned) groups that all machines are in */
   guint                n_holds;    /* how often they were got */
   char                *group_id;   /* (owned) (nullable) the machine's own group */
-  GPtrArray           *ports;      /* (owned) of OsPort, in the order of the plan's networks */
+  char                *apart_id;   /* (owned) (nullable) the server group, "" when there is none */
+  GPtrArray           *ports;      /* (owned) (nullable) of OsPort, in the order of the networks */
   guint                n_tries;    /* at the ports */
   char               **port_ids;   /* (owned) */
   GHashTable          *metadata;   /* (owned) */
@@ -52,13 +53,6 @@ typedef struct
   OsFloatingIp        *ip;         /* (owned) (nullable) */
   OsServer            *server;     /* (owned) */
 } Start;
-
-/* One of the ports that are made side by side. */
-typedef struct
-{
-  Start *start;
-  guint  index;
-} PortCall;
 
 void
 os_started_free (OsStarted *self)
@@ -190,6 +184,35 @@ group_made_cb (GObject      *source,
   wk_join_end (self->join, error);
 }
 
+static void
+apart_ensured_cb (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      user_data)
+{
+  Start *self = user_data;
+  OsApartGroup *group = os_snapshot_get_apart_group (self->snapshot);
+  GError *error = NULL;
+
+  self->apart_id = os_apart_group_ensure_finish (group, result, &error);
+  if (self->apart_id != NULL)
+    wk_undo_push (wk_flow_get_undo (self->flow), _("server group"), group, SHARED_GROUPS,
+                  (WkUndoAsync) os_apart_group_release_async,
+                  (WkUndoFinish) os_apart_group_release_finish);
+  wk_join_end (self->join, error);
+}
+
+/* The group of servers, which has nothing to do with the others but that it is shared as well. */
+static void
+begin_apart_group (Start *self)
+{
+  if (self->apart_id != NULL
+      || !g_str_equal (welkin_config_get_string (get_config (self), "anti-affinity"), "soft"))
+    return;
+  wk_join_begin (self->join);
+  os_apart_group_ensure_async (os_snapshot_get_apart_group (self->snapshot), NULL,
+                               apart_ensured_cb, self);
+}
+
 static gboolean
 wants_groups (Start *self)
 {
@@ -241,25 +264,6 @@ push_sweep (Start *self)
 
 /* Ports. */
 
-static void
-port_made_cb (GObject      *source,
-              GAsyncResult *result,
-              gpointer      user_data)
-{
-  g_autofree PortCall *call = user_data;
-  Start *self = call->start;
-  GError *error = NULL;
-  OsPort *port = os_make_port_finish (self->snapshot, result, &error);
-
-  self->ports->pdata[call->index] = port;
-  if (port != NULL)
-    wk_undo_push (wk_flow_get_undo (self->flow), _("port"),
-                  os_snapshot_get_network_service (self->snapshot), port->id,
-                  (WkUndoAsync) os_network_service_delete_port_async,
-                  (WkUndoFinish) os_network_service_delete_port_finish);
-  wk_join_end (self->join, error);
-}
-
 static char **
 list_group_ids (Start *self)
 {
@@ -273,35 +277,35 @@ list_group_ids (Start *self)
 }
 
 static void
-begin_ports (Start        *self,
-             GCancellable *cancellable)
+begin_ports (Start              *self,
+             GCancellable       *cancellable,
+             GAsyncReadyCallback callback,
+             gpointer            user_data)
 {
   g_auto(GStrv) group_ids = list_group_ids (self);
   g_autofree char *name =
     os_name_port (os_snapshot_get_prefix (self->snapshot),
                   os_snapshot_get_environ_uuid (self->snapshot), get_machine_id (self),
                   welkin_start_params_get_start_id (self->params));
+  OsPortsRequest request = {
+    .networks = self->plan->networks,
+    .name = name,
+    .mark = self->mark,
+    .group_ids = (const char *const *) group_ids,
+  };
 
-  for (guint i = 0; i < self->plan->networks->networks->len; i++)
-    {
-      OsPlannedNetwork *network = g_ptr_array_index (self->plan->networks->networks, i);
-      OsPortRequest request = {
-        .network_id = network->id,
-        .name = name,
-        .description = self->mark,
-        /* Neutron refuses to hear of groups on a network that has no port security. */
-        .security_group_ids = network->has_port_security ? (const char *const *) group_ids : NULL,
-      };
-      PortCall *call;
+  os_make_ports_async (self->snapshot, &request, cancellable, callback, user_data);
+}
 
-      if (g_ptr_array_index (self->ports, i) != NULL)
-        continue;
-      call = g_new0 (PortCall, 1);
-      call->start = self;
-      call->index = i;
-      wk_join_begin (self->join);
-      os_make_port_async (self->snapshot, &request, cancellable, port_made_cb, call);
-    }
+static void
+push_ports (Start *self)
+{
+  for (guint i = 0; i < self->ports->len; i++)
+    wk_undo_push (wk_flow_get_undo (self->flow), _("port"),
+                  os_snapshot_get_network_service (self->snapshot),
+                  ((OsPort *) g_ptr_array_index (self->ports, i))->id,
+                  (WkUndoAsync) os_network_service_delete_port_async,
+                  (WkUndoFinish) os_network_service_delete_port_finish);
 }
 
 /* Somebody deleted a group between our look at it and our use of it. */
@@ -400,6 +404,7 @@ begin_server (Start *self)
     .server = {
       .name = self->name,
       .image_id = self->plan->image->id,
+      .server_group_id = self->apart_id != NULL && *self->apart_id != '\0' ? self->apart_id : NULL,
       .volume_gib = self->plan->is_on_volume ? self->plan->volume.gib : 0,
       .volume_type = self->plan->is_on_volume ? self->plan->volume.type : NULL,
       .port_ids = (const char *const *) self->port_ids,
@@ -446,6 +451,8 @@ keep_shared_groups (Start *self)
 {
   for (; self->n_holds > 0; self->n_holds--)
     os_shared_groups_keep (os_snapshot_get_shared_groups (self->snapshot));
+  if (self->apart_id != NULL)
+    os_apart_group_keep (os_snapshot_get_apart_group (self->snapshot));
 }
 
 static void
@@ -469,7 +476,6 @@ start_run (WkFlow  *flow,
     WK_FAIL (flow, &error, context);
   if (!prepare_user_data (self, &error))
     WK_FAIL (flow, &error, context);
-  g_ptr_array_set_size (self->ports, self->plan->networks->networks->len);
 
   while (TRUE)
     {
@@ -478,6 +484,7 @@ start_run (WkFlow  *flow,
       welkin_progress_set_message (self->progress, _("Setting up security groups"));
       self->join = wk_join_new (WK_JOIN_COLLECT, NULL);
       begin_groups (self, wk_flow_get_cancellable (flow));
+      begin_apart_group (self);
       WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
       push_sweep (self);
       if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error)
@@ -486,21 +493,18 @@ start_run (WkFlow  *flow,
       g_clear_pointer (&self->join, wk_join_unref);
 
       welkin_progress_set_message (self->progress, _("Creating ports"));
-      self->join = wk_join_new (WK_JOIN_COLLECT, NULL);
-      begin_ports (self, wk_flow_get_cancellable (flow));
-      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-      wk_join_wait_finish (self->join, WK_RESULT (flow), &error);
-      g_clear_pointer (&self->join, wk_join_unref);
-      if (has_lost_group (self, error))
-        {
-          os_shared_groups_forget (os_snapshot_get_shared_groups (self->snapshot));
-          g_clear_error (&error);
-          continue;
-        }
-      if (error != NULL || wk_flow_is_cancelled (flow, &error))
+      WK_AWAIT (flow, begin_ports (self, WK_RESUME (flow)));
+      self->ports = os_make_ports_finish (self->snapshot, WK_RESULT (flow), &error);
+      if (self->ports != NULL)
+        break;
+      if (!has_lost_group (self, error))
         WK_FAIL (flow, &error, context);
-      break;
+      os_shared_groups_forget (os_snapshot_get_shared_groups (self->snapshot));
+      g_clear_error (&error);
     }
+  push_ports (self);
+  if (wk_flow_is_cancelled (flow, &error))
+    WK_FAIL (flow, &error, context);
 
   self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
   begin_floating_ip (self);
@@ -527,7 +531,8 @@ start_free (gpointer user_data)
   g_free (self->name);
   g_clear_pointer (&self->metadata, g_hash_table_unref);
   g_strfreev (self->port_ids);
-  g_ptr_array_unref (self->ports);
+  g_clear_pointer (&self->ports, g_ptr_array_unref);
+  g_free (self->apart_id);
   g_free (self->group_id);
   g_strfreev (self->shared_ids);
   g_free (self->mark);
@@ -539,13 +544,6 @@ start_free (gpointer user_data)
   welkin_start_params_unref (self->params);
   g_object_unref (self->snapshot);
   g_free (self);
-}
-
-static void
-free_port (gpointer port)
-{
-  if (port != NULL)
-    os_port_free (port);
 }
 
 void
@@ -564,7 +562,6 @@ os_start_instance_async (OsSnapshot         *snapshot,
   g_set_object (&self->progress, progress);
   self->mark =
     os_mark_format (os_snapshot_get_environ_uuid (snapshot), get_machine_id (self), start);
-  self->ports = g_ptr_array_new_with_free_func (free_port);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_start_instance_async, start_run,
                  self, start_free);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/os-flavor.h"
+#include "model/os-server-group.h"
 #include "model/os-server.h"
 #include "model/os-zone.h"
 #include "transport/os-client.h"
@@ -129,5 +130,35 @@ void       os_compute_get_console_output_async  (OsCompute            *self,
 char      *os_compute_get_console_output_finish (OsCompute            *self,
                                                  GAsyncResult         *result,
                                                  GError              **error);
+
+/* The microversion that groups of which machines are kept apart as far as possible need. */
+#define OS_COMPUTE_SOFT_POLICIES "2.15"
+
+/* Of the project (element-type OsServerGroup) (transfer full). */
+void           os_compute_list_server_groups_async   (OsCompute            *self,
+                                                      GCancellable         *cancellable,
+                                                      GAsyncReadyCallback   callback,
+                                                      gpointer              user_data);
+GPtrArray     *os_compute_list_server_groups_finish  (OsCompute            *self,
+                                                      GAsyncResult         *result,
+                                                      GError              **error);
+/* A group whose servers are kept apart as far as possible. */
+void           os_compute_create_server_group_async  (OsCompute            *self,
+                                                      const char           *name,
+                                                      GCancellable         *cancellable,
+                                                      GAsyncReadyCallback   callback,
+                                                      gpointer              user_data);
+OsServerGroup *os_compute_create_server_group_finish (OsCompute            *self,
+                                                      GAsyncResult         *result,
+                                                      GError              **error);
+/* Its servers stay. That there is no such group is a success. */
+void           os_compute_delete_server_group_async  (OsCompute            *self,
+                                                      const char           *id,
+                                                      GCancellable         *cancellable,
+                                                      GAsyncReadyCallback   callback,
+                                                      gpointer              user_data);
+gboolean       os_compute_delete_server_group_finish (OsCompute            *self,
+                                                      GAsyncResult         *result,
+                                                      GError              **error);
 
 G_END_DECLS
