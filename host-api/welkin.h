@@ -12,6 +12,7 @@
 #include "values/welkin-image.h"
 #include "values/welkin-instances.h"
 #include "values/welkin-machine-config.h"
+#include "values/welkin-network-interface.h"
 #include "values/welkin-port-range.h"
 #include "values/welkin-schema.h"
 #include "values/welkin-start-params.h"

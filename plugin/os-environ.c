@@ -184,12 +184,14 @@ os_environ_start_instance_finish (WelkinEnviron *environ,
     get_forwarded (environ, result, os_environ_start_instance_async, &snapshot);
   g_autoptr(OsStarted) started = os_start_instance_finish (snapshot, forwarded, error);
   g_autoptr(WelkinInstance) instance = NULL;
+  g_autoptr(WelkinStartResult) bare = NULL;
 
   if (started == NULL)
     return NULL;
   instance = os_instance_new (snapshot, started->detail, started->hardware,
                               started->floating_address);
-  return welkin_start_result_new (instance, started->hardware, started->tools);
+  bare = welkin_start_result_new (instance, started->hardware, started->tools);
+  return welkin_start_result_with_network_interfaces (bare, started->interfaces);
 }
 
 static void

@@ -15,9 +15,10 @@
  */
 struct _WelkinStartResult
 {
-  WelkinInstance *instance; /* (owned) */
-  WelkinHardware *hardware; /* (owned) (nullable) */
-  WelkinTools    *tools;    /* (owned) (nullable) */
+  WelkinInstance *instance;           /* (owned) */
+  WelkinHardware *hardware;           /* (owned) (nullable) */
+  WelkinTools    *tools;              /* (owned) (nullable) */
+  GPtrArray      *network_interfaces; /* (owned) of WelkinNetworkInterface */
 };
 
 G_DEFINE_BOXED_TYPE (WelkinStartResult,
@@ -30,6 +31,7 @@ start_result_clear (gpointer data)
 {
   WelkinStartResult *self = data;
 
+  g_ptr_array_unref (self->network_interfaces);
   g_object_unref (self->instance);
   g_clear_pointer (&self->hardware, welkin_hardware_unref);
   g_clear_pointer (&self->tools, welkin_tools_unref);
@@ -60,6 +62,8 @@ welkin_start_result_new (WelkinInstance *instance,
   self->instance = g_object_ref (instance);
   self->hardware = hardware != NULL ? welkin_hardware_ref (hardware) : NULL;
   self->tools = tools != NULL ? welkin_tools_ref (tools) : NULL;
+  self->network_interfaces =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_network_interface_unref);
   return self;
 }
 
@@ -149,4 +153,51 @@ welkin_start_result_get_tools (WelkinStartResult *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->tools;
+}
+
+/**
+ * welkin_start_result_get_network_interfaces:
+ * @self: a result
+ *
+ * Gets what connects the machine to its networks.
+ *
+ * Returns: (transfer none) (element-type WelkinNetworkInterface): the network
+ *   interfaces, the primary one first; none when the provider does not tell
+ *
+ * Since: 0.1
+ */
+GPtrArray *
+welkin_start_result_get_network_interfaces (WelkinStartResult *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->network_interfaces;
+}
+
+/**
+ * welkin_start_result_with_network_interfaces:
+ * @self: a result
+ * @interfaces: (element-type WelkinNetworkInterface): what connects the machine
+ *   to its networks, the primary one first
+ *
+ * Makes a result that differs in the network interfaces. This is for
+ * providers.
+ *
+ * Returns: (transfer full): a new result
+ *
+ * Since: 0.1
+ */
+WelkinStartResult *
+welkin_start_result_with_network_interfaces (WelkinStartResult *self,
+                                             GPtrArray         *interfaces)
+{
+  WelkinStartResult *copy;
+
+  g_return_val_if_fail (self != NULL && interfaces != NULL, NULL);
+
+  copy = welkin_start_result_new (self->instance, self->hardware, self->tools);
+  for (guint i = 0; i < interfaces->len; i++)
+    g_ptr_array_add (copy->network_interfaces,
+                     welkin_network_interface_ref (g_ptr_array_index (interfaces, i)));
+  return copy;
 }

@@ -4,6 +4,7 @@
 
 #include "contracts/welkin-instance.h"
 #include "values/welkin-hardware.h"
+#include "values/welkin-network-interface.h"
 #include "values/welkin-tools.h"
 
 G_BEGIN_DECLS
@@ -30,6 +31,13 @@ WELKIN_AVAILABLE_IN_0_1
 WelkinHardware    *welkin_start_result_get_hardware (WelkinStartResult *self);
 WELKIN_AVAILABLE_IN_0_1
 WelkinTools       *welkin_start_result_get_tools    (WelkinStartResult *self);
+/* (element-type WelkinNetworkInterface): never NULL, the primary one first */
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray         *welkin_start_result_get_network_interfaces (WelkinStartResult *self);
+
+WELKIN_AVAILABLE_IN_0_1
+WelkinStartResult *welkin_start_result_with_network_interfaces (WelkinStartResult *self,
+                                                     GPtrArray         *interfaces);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinStartResult, welkin_start_result_unref)
 

@@ -14,6 +14,8 @@ static const WkJsonField port_fields[] = {
   { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, name) },
   { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, description) },
   { "device_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, device_id) },
+  { "network_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, network_id) },
+  { "mac_address", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, mac_address) },
   { "fixed_ips", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsPort, fixed_ips), 0, &fixed_ip_table },
   { "security_groups", WK_JSON_STRINGS, G_STRUCT_OFFSET (OsPort, group_ids) },
   { "port_security_enabled", WK_JSON_BOOLEAN, G_STRUCT_OFFSET (OsPort, is_guarded),

@@ -17,6 +17,8 @@ typedef struct
   char      *name;
   char      *description; /* (nullable) */
   char      *device_id;   /* "" when nothing is plugged into it */
+  char      *network_id;  /* (nullable) */
+  char      *mac_address; /* (nullable) */
   GPtrArray *fixed_ips;   /* (nullable) of OsFixedIp */
   GPtrArray *group_ids;   /* (nullable) of the security groups that it is in */
   gboolean   is_guarded;  /* by them: it has port security; -1 when neutron does not say */

@@ -8,6 +8,7 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/describe-interfaces.h"
 #include "operations/floating-ip.h"
 #include "operations/hardware.h"
 #include "operations/make-group.h"
@@ -57,6 +58,7 @@ typedef struct
 void
 os_started_free (OsStarted *self)
 {
+  g_ptr_array_unref (self->interfaces);
   g_free (self->floating_address);
   g_clear_pointer (&self->tools, welkin_tools_unref);
   g_clear_pointer (&self->hardware, welkin_hardware_unref);
@@ -443,6 +445,7 @@ make_result (Start *self)
                                             self->plan->is_on_volume ? self->plan->volume.gib : 0);
   started->tools = tools != NULL ? welkin_tools_ref (tools) : NULL;
   started->floating_address = self->ip != NULL ? g_strdup (self->ip->address) : NULL;
+  started->interfaces = os_describe_interfaces (self->ports, self->plan->networks, self->ip);
   return started;
 }
 

@@ -6,6 +6,7 @@
 #include "model/os-detail.h"
 #include "operations/snapshot.h"
 #include "values/welkin-hardware.h"
+#include "values/welkin-network-interface.h"
 #include "values/welkin-start-params.h"
 #include "values/welkin-tools.h"
 
@@ -18,6 +19,7 @@ typedef struct
   WelkinHardware *hardware;         /* (owned) */
   WelkinTools    *tools;            /* (owned) (nullable) */
   char           *floating_address; /* (owned) (nullable): nova may not tell of it yet */
+  GPtrArray      *interfaces;       /* (owned) of WelkinNetworkInterface */
 } OsStarted;
 
 void       os_started_free          (OsStarted           *self);

@@ -395,6 +395,36 @@ test_machine_without_floating_ip (EnvironFixture *fixture,
   environ_fixture_assert_clean (fixture);
 }
 
+/* One in each network, the primary one first, with the public address on that. */
+static void
+assert_interfaces (FakeCloud *fake,
+                   GPtrArray *interfaces)
+{
+  static const struct
+  {
+    const char *network;
+    guint       n_addresses;
+    gboolean    is_public;
+  } expected[] = { { "private", 3, TRUE }, { "second", 1, FALSE } };
+
+  g_assert_cmpuint (interfaces->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < interfaces->len; i++)
+    {
+      WelkinNetworkInterface *card = g_ptr_array_index (interfaces, i);
+      GPtrArray *addresses = welkin_network_interface_get_addresses (card);
+      WelkinAddress *last = g_ptr_array_index (addresses, addresses->len - 1);
+
+      g_assert_cmpstr (welkin_network_interface_get_network_name (card), ==, expected[i].network);
+      g_assert_cmpstr (welkin_network_interface_get_network_id (card), ==,
+                       fake_cloud_find (fake, "network", expected[i].network));
+      g_assert_cmpuint (addresses->len, ==, expected[i].n_addresses);
+      g_assert_true ((welkin_address_get_scope (last) == WELKIN_SCOPE_PUBLIC)
+                     == expected[i].is_public);
+      g_assert_cmpuint (strlen (welkin_network_interface_get_mac_address (card)), ==, 17);
+      g_assert_cmpuint (strlen (welkin_network_interface_get_id (card)), ==, 36);
+    }
+}
+
 static void
 test_machine_on_two_networks (EnvironFixture *fixture,
                               gconstpointer   data)
@@ -429,6 +459,7 @@ test_machine_on_two_networks (EnvironFixture *fixture,
   g_ptr_array_add (networks, NULL);
   joined = g_strjoinv (" ", (char **) networks->pdata);
   g_assert_cmpstr (joined, ==, "private second");
+  assert_interfaces (fake, welkin_start_result_get_network_interfaces (result));
   environ_fixture_destroy (fixture, fixture->environ, &error);
   g_assert_no_error (error);
   environ_fixture_assert_clean (fixture);
