@@ -481,30 +481,39 @@ welkin_schema_coerce (WelkinSchema *self,
                       gboolean      fill_defaults,
                       GError      **error)
 {
-  g_autoptr(WelkinConfig) folded = NULL;
   g_autoptr(WelkinConfig) result = NULL;
+  g_autoptr(WelkinConfig) coerced = NULL;
+  g_autoptr(WelkinValue) map = NULL;
+  g_autoptr(GPtrArray) keys = g_ptr_array_new ();
+  g_autoptr(GPtrArray) values = NULL;
 
   g_return_val_if_fail (self != NULL && config != NULL, NULL);
 
-  folded = fold_aliases (self, config, error);
-  if (folded == NULL)
+  result = fold_aliases (self, config, error);
+  if (result == NULL)
     return NULL;
-  result = welkin_config_ref (folded);
+  values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
   for (gsize i = 0; i < self->n_attributes; i++)
     {
       const WelkinAttribute *attribute = &self->attributes[i];
-      g_autoptr(WelkinConfig) previous = NULL;
-      g_autoptr(WelkinValue) value = NULL;
+      g_autoptr(WelkinConfig) former = NULL;
+      WelkinValue *value = NULL;
 
-      if (!coerce_attribute (attribute, folded, fill_defaults, &value, error))
+      if (!coerce_attribute (attribute, result, fill_defaults, &value, error))
         return NULL;
-      previous = g_steal_pointer (&result);
       if (value != NULL)
-        result = welkin_config_with (previous, attribute->name, value);
-      else
-        result = welkin_config_without (previous, attribute->name);
+        {
+          g_ptr_array_add (keys, (gpointer) attribute->name);
+          g_ptr_array_add (values, value);
+          continue;
+        }
+      former = g_steal_pointer (&result);
+      result = welkin_config_without (former, attribute->name);
     }
-  return g_steal_pointer (&result);
+  map = welkin_value_new_map ((const char *const *) keys->pdata, (WelkinValue **) values->pdata,
+                              values->len, NULL);
+  coerced = welkin_config_new_from_value (map);
+  return welkin_config_with_all (result, coerced);
 }
 
 static WelkinValue *
