@@ -23,7 +23,7 @@ use_file (WelkinEnvironmentsFile *file)
       if (config != NULL)
         g_assert_cmpstr (welkin_config_get_string (config, "name"), ==, names[i]);
     }
-  g_assert_true (chosen == NULL || *chosen != '\0');
+  g_assert_true (chosen == NULL || welkin_environments_file_has (file, chosen));
 }
 
 int
