@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -83,18 +85,33 @@ os_tls_database_new (const char  *authorities,
   return G_TLS_DATABASE (g_steal_pointer (&self));
 }
 
-static GTlsCertificate *
-load_certificate (const char  *certificate,
-                  const char  *key,
-                  GError     **error)
+/* The text, or what is in the file. What a key's attribute says is a secret: it may be the key. */
+static char *
+load_pem (const char  *value,
+          const char  *attribute,
+          GError     **error)
 {
-  g_autofree char *pair = NULL;
+  g_autoptr(GMappedFile) file = NULL;
+  gboolean is_key = g_str_equal (attribute, "client-key");
+  int saved_errno = EINVAL;
+  int fd;
 
-  if (!g_str_has_prefix (certificate, PEM_BEGIN))
-    return key != NULL ? g_tls_certificate_new_from_files (certificate, key, error)
-                       : g_tls_certificate_new_from_file (certificate, error);
-  pair = g_strjoin ("\n", certificate, key, NULL);
-  return g_tls_certificate_new_from_pem (pair, -1, error);
+  if (g_str_has_prefix (value, PEM_BEGIN))
+    return g_strdup (value);
+  fd = g_open (value, O_RDONLY | O_CLOEXEC, 0);
+  if (fd != -1)
+    {
+      file = g_mapped_file_new_from_fd (fd, FALSE, NULL);
+      g_close (fd, NULL);
+    }
+  else
+    saved_errno = errno;
+  if (file != NULL)
+    return g_strndup (g_mapped_file_get_contents (file), g_mapped_file_get_length (file));
+
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, _("%s: cannot read %s: %s"),
+               attribute, is_key ? _("its file") : value, g_strerror (saved_errno));
+  return NULL;
 }
 
 GTlsCertificate *
@@ -102,24 +119,37 @@ os_tls_client_certificate_new (const char  *certificate,
                                const char  *key,
                                GError     **error)
 {
-  gboolean is_text = g_str_has_prefix (certificate, PEM_BEGIN);
-  g_autoptr(GError) local_error = NULL;
-  g_autoptr(GTlsCertificate) loaded = load_certificate (certificate, key, &local_error);
+  const char *shown = g_str_has_prefix (certificate, PEM_BEGIN) ? _("the text") : certificate;
+  g_autofree char *chain = load_pem (certificate, "client-cert", error);
+  g_autofree char *key_text = NULL;
+  g_autofree char *pair = NULL;
   g_autofree char *private_key = NULL;
+  g_autoptr(GTlsCertificate) loaded = NULL;
+  g_autoptr(GError) local_error = NULL;
 
+  if (chain == NULL)
+    return NULL;
+  if (key != NULL)
+    {
+      key_text = load_pem (key, "client-key", error);
+      if (key_text == NULL)
+        return NULL;
+    }
+
+  pair = g_strjoin ("\n", chain, key_text, NULL);
+  loaded = g_tls_certificate_new_from_pem (pair, -1, &local_error);
   if (loaded == NULL)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-                   _("client-cert: cannot use %s: %s"),
-                   is_text ? _("the text as certificates") : certificate, local_error->message);
+                   _("client-cert: cannot use %s as a certificate: %s"), shown,
+                   local_error->message);
       return NULL;
     }
   g_object_get (loaded, "private-key-pem", &private_key, NULL);
   if (private_key == NULL)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-                   _("client-cert: there is no key in %s: name its file in client-key"),
-                   is_text ? _("the text") : certificate);
+                   _("client-cert: there is no key in %s: name its file in client-key"), shown);
       return NULL;
     }
   return g_steal_pointer (&loaded);

@@ -173,13 +173,15 @@ test_client_certificates_are_files_or_text (void)
     } cases[] = {
       { path, NULL, NULL },
       { keyless, path, NULL },
+      { keyless, key, NULL },
       { text, NULL, NULL },
       { certificate, key, NULL },
       { keyless, NULL, "authority.pem: name its file in client-key" },
       { certificate, NULL, "there is no key in the text" },
-      { "/nowhere/client.pem", NULL, "client-cert: cannot use /nowhere/client.pem: " },
-      { path, "/nowhere/key.pem", "client-cert: cannot use " },
-      { "-----BEGIN NOTHING-----\n", NULL, "client-cert: cannot use the text" },
+      { "/nowhere/client.pem", NULL, "client-cert: cannot read /nowhere/client.pem: No such" },
+      { keyless, "/nowhere/key.pem", "client-key: cannot read its file: No such file" },
+      { keyless, "/", "client-key: cannot read its file: " },
+      { "-----BEGIN NOTHING-----\n", NULL, "client-cert: cannot use the text as a certificate" },
     };
 
     for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
