@@ -390,6 +390,7 @@ resolve_path (Fill          *fill,
               GError       **error)
 {
   WelkinValue **value = value_of (fill, setting->attribute);
+  g_autoptr(GError) local_error = NULL;
   g_autofree char *directory = NULL;
   g_autofree char *path = NULL;
   const char *text = *value != NULL ? welkin_value_get_text (*value) : "-----BEGIN";
@@ -402,12 +403,10 @@ resolve_path (Fill          *fill,
       if (directory == NULL)
         return FALSE;
     }
-  path = welkin_surroundings_resolve_path (fill->surroundings, text, directory, error);
+  path = welkin_surroundings_resolve_path (fill->surroundings, text, directory, &local_error);
   if (path == NULL)
-    {
-      g_prefix_error (error, "%s: ", setting->attribute);
-      return FALSE;
-    }
+    return refuse (*value, g_strdup_printf ("%s: %s", setting->attribute, local_error->message),
+                   error);
   replace_text (value, path);
   return TRUE;
 }

@@ -520,6 +520,8 @@ test_senseless_values_are_refused (CloudFilesFixture *fixture,
     { "OS_AUTH_TYPE", "v3totp",
       "OS_AUTH_TYPE: auth_type \"v3totp\" is not supported; these are: password, v3password, "
       "v2password, token, v3token, v3applicationcredential" },
+    { "OS_CACERT", "~nosuch-user/ca.pem",
+      "OS_CACERT: ca-certificates: user \"nosuch-user\" not found" },
     { "OS_AUTH_URL", "h.test",
       "OS_AUTH_URL: auth-url \"h.test\" is not an http or https URL with a host" },
     { "OS_AUTH_URL", "https://u:" CANARY "@h.test",
