@@ -36,6 +36,7 @@ test_the_working_directory_comes_first (CloudFilesFixture *fixture,
         cloud_files_fixture_set (fixture, "OS_CLIENT_CONFIG_FILE", named);
       effective = cloud_files_fixture_fill (fixture, NULL);
       cloud_files_fixture_assert (fixture, effective, "username", user, places[i], 1);
+      cloud_files_fixture_assert_notices (fixture, NULL);
     }
 }
 
