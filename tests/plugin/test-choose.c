@@ -795,12 +795,12 @@ main (int    argc,
   g_test_add_func ("/choose/flavor/odd-numbers", test_flavor_of_odd_numbers_is_read_as_meant);
   g_test_add_func ("/choose/flavor/unmet-constraint-is-warned-of",
                    test_constraint_that_no_flavor_can_meet_is_warned_of);
-  g_test_add_func ("/choose/flavor/without-disk-is-the-last-resort",
+  g_test_add_func ("/defects/42/flavor-without-disk",
                    test_flavor_without_disk_is_the_last_resort);
   g_test_add_func ("/choose/flavor/by-name", test_flavor_by_name);
   g_test_add_func ("/choose/flavor/by-name-and-disk", test_named_flavor_must_have_the_root_disk);
   g_test_add_func ("/choose/flavor/for-a-volume", test_flavor_for_a_volume_needs_no_disk);
-  g_test_add_func ("/choose/root-disk/size", test_root_volume_has_the_size_that_is_wanted);
+  g_test_add_func ("/defects/36/root-disk-size", test_root_volume_has_the_size_that_is_wanted);
   g_test_add_func ("/choose/root-disk/source", test_constraint_decides_what_to_boot_from);
   g_test_add_func ("/choose/flavor/none-names-the-constraints",
                    test_flavor_that_nobody_has_names_the_constraints);

@@ -340,14 +340,14 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/destroy/everything", test_everything_goes_and_may_go_again);
-  add_test ("/destroy/others-of-like-names-stay", test_others_of_like_names_stay);
+  add_test ("/defects/20/everything-goes", test_everything_goes_and_may_go_again);
+  add_test ("/defects/08/others-of-like-names-stay", test_others_of_like_names_stay);
   add_test ("/destroy/group/tried-again", test_group_still_in_use_is_tried_again);
   add_test ("/destroy/group/reported", test_group_that_stays_in_use_is_reported_and_the_rest_goes);
   add_test ("/destroy/machines-keep-appearing", test_machines_that_keep_appearing_keep_the_rest);
   add_test ("/destroy/server/locked", test_locked_server_is_named);
   add_test ("/destroy/server/soft-deleted", test_soft_deleted_server_is_deleted_for_good);
-  add_test ("/stop-instances/together", test_stopping_many_asks_for_them_together);
+  add_test ("/defects/19/stopped-together", test_stopping_many_asks_for_them_together);
   add_test ("/stop-instances/cancelled", test_cancelled_stop_forgets_nothing);
 
   return provider_fixture_run ();

@@ -471,14 +471,14 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   add_test ("/instances/find/found-and-missing", test_found_and_missing_ids);
-  add_test ("/instances/find/senseless-ids-ask-nothing", test_senseless_ids_ask_nothing);
-  add_test ("/instances/find/failed-question", test_failed_question_is_no_missing_instance);
+  add_test ("/defects/06/senseless-ids-ask-nothing", test_senseless_ids_ask_nothing);
+  add_test ("/defects/05/failed-question", test_failed_question_is_no_missing_instance);
   add_test ("/instances/servers-of-others", test_servers_of_others_are_not_ours);
   add_test ("/instances/stop/what-runs-on-keeps-its-port",
             test_machine_that_cannot_be_stopped_keeps_its_port);
-  add_test ("/instances/stop/port-of-a-similar-mark-stays", test_port_of_a_similar_mark_stays);
-  add_test ("/instances/list/every-page", test_every_page_is_listed_oldest_first);
-  add_test ("/instances/list/server-in-error", test_server_in_error_is_listed_with_its_fault);
+  add_test ("/defects/37/port-of-a-similar-mark-stays", test_port_of_a_similar_mark_stays);
+  add_test ("/defects/09/every-page", test_every_page_is_listed_oldest_first);
+  add_test ("/defects/07/server-in-error", test_server_in_error_is_listed_with_its_fault);
   add_test ("/instances/refresh", test_instance_follows_its_server);
   add_test ("/instances/zones-and-region", test_zones_region_and_endpoint_are_told);
   add_test ("/instances/constraints-are-judged", test_constraints_are_judged_beforehand);

@@ -595,7 +595,7 @@ main (int    argc,
   add_test ("/start-faults/failed/at-any-request", test_failed_at_any_request);
   add_test ("/start-faults/dropped/before-any-request", test_dropped_before_any_request);
   add_test ("/start-faults/dropped/after-any-request", test_dropped_after_any_request);
-  add_test ("/start-faults/lost/nothing-is-made-twice", test_lost_answers_make_nothing_twice);
+  add_test ("/defects/35/nothing-is-made-twice", test_lost_answers_make_nothing_twice);
   add_test ("/start-faults/lost/server-unseen", test_server_that_was_unseen_is_found_by_its_port);
   add_test ("/start-faults/lost/server-made-twice", test_server_made_twice_is_made_one);
   add_test ("/start-faults/lost/twin-stays", test_server_made_twice_that_stays_is_named);

@@ -714,7 +714,7 @@ main (int    argc,
   add_test ("/start-instance/many-share-what-they-ask", test_many_starts_share_what_they_ask);
   add_test ("/start-instance/twenty-come-and-go", test_twenty_machines_come_and_go);
   add_test ("/start-instance/failure/fault-is-quoted", test_fault_is_quoted);
-  add_test ("/start-instance/failure/quota", test_used_up_quota_says_so_and_leaves_nothing);
+  add_test ("/defects/16/quota-leaves-nothing", test_used_up_quota_says_so_and_leaves_nothing);
   add_test ("/start-instance/failure/floating-ip-takes-the-machine-along",
             test_machine_that_runs_goes_when_its_floating_ip_fails);
   add_test ("/start-instance/failure/cloud-keeps-no-marks", test_cloud_that_keeps_no_marks);
