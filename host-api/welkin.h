@@ -35,6 +35,7 @@
 #include "machine/welkin-series.h"
 #include "metadata/welkin-data-sources.h"
 #include "metadata/welkin-image-lookup.h"
+#include "metadata/welkin-image-metadata.h"
 #include "metadata/welkin-resolve-info.h"
 #include "bootstrap/welkin-bootstrap.h"
 #include "welkin-enums.h"

@@ -88,11 +88,15 @@ add_chosen (Listing *self,
   return *location == '\0' || add_images_of (self, location, "image-metadata-url", error);
 }
 
+/* An environment that was never used has no storage of its own yet. */
 static void
 add_storage (Listing *self)
 {
-  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (self->environment);
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  g_autoptr(WelkinStorage) storage = NULL;
 
+  if (*welkin_config_get_string (config, "uuid") != '\0')
+    storage = welkin_environ_get_storage (self->environment);
   if (storage != NULL)
     g_ptr_array_add (self->sources,
                      welkin_data_source_new_for_storage (storage, WELKIN_IMAGES_DIRECTORY "/",

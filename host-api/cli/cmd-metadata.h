@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "cli/cli.h"
+
+G_BEGIN_DECLS
+
+/* The environment that is meant, as it is remembered, or else as environments.yaml has it.
+ * (transfer full) */
+WelkinEnviron *cli_open_written (Cli           *cli,
+                                 const char    *option,
+                                 GError       **error);
+/* Its region, as far as it is known without asking the cloud. (transfer full) (nullable) */
+char          *cli_get_region   (WelkinEnviron *environment);
+
+G_END_DECLS

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "metadata/simplestreams-products.h"
+
+G_BEGIN_DECLS
+
+/* One file of metadata. */
+typedef struct
+{
+  char   *path;     /* (owned) below the base of the source */
+  GBytes *contents; /* (owned) */
+} WelkinStreamsFile;
+
+/* Takes contents. */
+WelkinStreamsFile *welkin_streams_file_new  (const char        *path,
+                                             GBytes            *contents);
+void               welkin_streams_file_free (WelkinStreamsFile *self);
+
+/* How the metadata of one kind of thing are laid out. */
+typedef struct
+{
+  const char               *content_id;
+  const char               *cloud_name;     /* (nullable) */
+  const char               *datatype;
+  const char               *products_path;
+  const WelkinStreamsField *product_fields; /* what a product says for all its items */
+  gsize                     n_product_fields;
+  const WelkinStreamsField *item_fields;
+  gsize                     n_item_fields;
+} WelkinStreamsLayout;
+
+/* The files of these items, which are sorted: the index last. clouds: (nullable) of
+ * WelkinCloudSpec. (element-type WelkinStreamsFile) (transfer full) */
+GPtrArray *welkin_streams_make_files (const WelkinStreamsLayout *layout,
+                                      GPtrArray                 *items,
+                                      GPtrArray                 *clouds,
+                                      GDateTime                 *now);
+/* The name of a version that is made now: "20240528". (transfer full) */
+char      *welkin_streams_make_build (GDateTime                 *now);
+
+G_END_DECLS

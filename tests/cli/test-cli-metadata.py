@@ -1,0 +1,173 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What a user sees of the verbs of "metadata", and whether others can read what they write."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from fixture import compare, run_tests
+from read_streams import read
+
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'data', 'simplestreams')
+ENDPOINT = 'https://id.cloud.test:5000/v3'
+NETWORK = '        network: private\n'
+
+
+def generate(home, image, *options, directory='tree', series='noble', region='RegionOne',
+             endpoint=ENDPOINT, **variables):
+    return home.run('metadata', 'generate-image', '-i', image, '-s', series, '-r', region,
+                    '-u', endpoint, '-d', directory, *options, **variables)
+
+
+def tree(home):
+    return os.path.join(home.directory, 'tree', 'images')
+
+
+def ids(home, product, region='RegionOne', endpoint=ENDPOINT):
+    return [item['id'] for item in read(tree(home), 'image-ids', region, endpoint, product)]
+
+
+def validate(home, *options):
+    outcome = home.run('metadata', 'validate-images', '-p', 'openstack', '-d', 'tree',
+                       '-u', ENDPOINT, '--format', 'json', *options).check(0)
+    return json.loads(outcome.output)
+
+
+def test_what_generate_image_writes_others_can_read(fake, home):
+    generate(home, 'noble-one').check(0)
+    generate(home, 'noble-arm', '-a', 'arm64', '--virt-type', 'kvm').check(0)
+    generate(home, 'jammy-one', series='jammy').check(0)
+    generate(home, 'noble-two', region='RegionTwo').check(0)
+    generate(home, 'elsewhere', series='bookworm', region='R', endpoint='http://other/').check(0)
+
+    assert ids(home, 'com.ubuntu.cloud:server:24.04:amd64') == ['noble-one', 'noble-two']
+    assert ids(home, 'com.ubuntu.cloud:server:24.04:amd64', 'RegionTwo') \
+        == ['noble-one', 'noble-two']
+    assert ids(home, 'com.ubuntu.cloud:server:22.04:amd64') == ['jammy-one']
+    assert ids(home, 'com.ubuntu.cloud:server:12:amd64', 'R', 'http://other/') == ['elsewhere']
+    arm, = read(tree(home), 'image-ids', 'RegionOne', ENDPOINT,
+                'com.ubuntu.cloud:server:24.04:arm64')
+    assert arm == {'id': 'noble-arm', 'arch': 'arm64', 'version': '24.04', 'virt': 'kvm',
+                   'region': 'RegionOne', 'endpoint': ENDPOINT}, arm
+
+
+def test_a_newer_image_takes_the_place_of_the_one_before(fake, home):
+    generate(home, 'old').check(0)
+    generate(home, 'other', region='RegionTwo').check(0)
+    generate(home, 'new').check(0)
+    assert sorted(ids(home, 'com.ubuntu.cloud:server:24.04:amd64')) == ['new', 'other']
+
+
+def test_we_read_what_we_write(fake, home):
+    generate(home, 'noble-one').check(0)
+    generate(home, 'noble-two', region='RegionTwo').check(0)
+    found = validate(home, '-s', 'noble', '-r', 'RegionTwo')
+    assert found['ImageIds'] == ['noble-two'] and found['Region'] == 'RegionTwo', found
+    assert found['Resolve Metadata'] == {
+        'source': 'local metadata directory', 'signed': 'false',
+        'indexURL': f'file://{tree(home)}/streams/v1/index.json'}, found
+
+
+def test_metadata_that_cannot_be_read_are_left_alone(fake, home):
+    generate(home, 'first').check(0)
+    path = os.path.join(tree(home), 'streams', 'v1', 'index.json')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('{"mine": ')
+    generate(home, 'second').check(1).says('Cannot read the metadata that there are')
+    with open(path, encoding='utf-8') as file:
+        assert file.read() == '{"mine": '
+
+
+def test_options_that_are_missing(fake, home):
+    home.write(extra=NETWORK)
+    compare('metadata',
+            home.run('metadata').check(2),
+            home.run('metadata', 'frobnicate').check(2),
+            home.run('help', 'metadata', 'generate-image').check(0),
+            home.run('metadata', 'generate-image').check(2),
+            home.run('metadata', 'generate-image', '-i', 'x', '-d', 'd', '--storage').check(2),
+            home.run('metadata', 'generate-image', '-i', 'an-image', '-d', 'tree').check(0),
+            home.run('metadata', 'generate-image', '-i', 'x', '-e', 'nosuch').check(2),
+            home.run('metadata', 'generate-image', '-i', 'x', '-s', 'warty').check(1),
+            home.run('metadata', 'validate-images', '--help').check(0),
+            home.run('metadata', 'validate-images', '-p', 'openstack').check(2),
+            home.run('metadata', 'validate-images', '-p', 'openstack', '-s', 'noble').check(2),
+            home.run('metadata', 'validate-images', '-p', 'openstack', '-s', 'noble',
+                     '-r', 'RegionOne').check(2),
+            home.run('metadata', 'validate-images', '-p', 'nosuch', '-s', 'noble',
+                     '-r', 'RegionOne', '-d', 'tree').check(1),
+            home.run('metadata', 'validate-images', '-d', 'tree').check(0),
+            home.run('metadata', 'validate-images', '-d', 'tree', '-r', 'Elsewhere').check(1),
+            home.run('metadata', 'validate-images').check(1),
+            home.run('metadata', 'sign').check(2),
+            home.run('metadata', 'sign', '-d', 'tree').check(2),
+            home.run('metadata', 'sign', '--help').check(0))
+
+
+def make_key(home, passphrase):
+    """A private key and the public one that belongs to it, in files."""
+    directory = os.path.join(home.directory, 'gpg')
+    os.mkdir(directory, 0o700)
+    gpg = ['gpg', '--homedir', directory, '--batch', '--quiet', '--pinentry-mode', 'loopback',
+           '--passphrase', passphrase]
+    subprocess.run([*gpg, '--quick-generate-key', 'Tester <t@cloud.test>', 'ed25519', 'sign',
+                    'never'], check=True, timeout=60, stderr=subprocess.DEVNULL)
+    for option, name in (('--export-secret-keys', 'secret.asc'), ('--export', 'public.asc')):
+        with open(os.path.join(home.directory, name), 'wb') as file:
+            subprocess.run([*gpg, '--armor', option], check=True, timeout=60, stdout=file)
+    subprocess.run(['gpgconf', '--homedir', directory, '--kill', 'all'], check=True, timeout=60)
+    shutil.rmtree(directory)
+
+
+def sign(home, *options, stdin='', **variables):
+    return home.run('metadata', 'sign', '-d', 'tree', '-k', 'secret.asc', *options, stdin=stdin,
+                    **variables)
+
+
+def test_signed_metadata_are_read_and_changed_ones_refused(fake, home):
+    make_key(home, 'a secret')
+    home.environment['TMPDIR'] = home.directory
+    generate(home, 'noble-one').check(0)
+    sign(home, '-p', 'SIGNING', SIGNING='wrong').check(1).says('Cannot')
+    sign(home, '-p', 'NOT_SET').check(2).says('not set')
+    signed = sign(home, '-p', 'SIGNING', SIGNING='a secret').check(0)
+    names = sorted(os.path.basename(line) for line in signed.output.split())
+    assert names == ['com.ubuntu.cloud:released:imagemetadata.sjson', 'index.sjson'], names
+    assert not [name for name in os.listdir(home.directory) if name.startswith('welkin-')]
+
+    home.environment['WELKIN_IMAGE_KEY'] = os.path.join(home.directory, 'public.asc')
+    found = validate(home, '-s', 'noble', '-r', 'RegionOne')
+    assert found['ImageIds'] == ['noble-one'], found
+    assert found['Resolve Metadata']['signed'] == 'true', found
+
+    path = os.path.join(tree(home), 'streams', 'v1',
+                        'com.ubuntu.cloud:released:imagemetadata.sjson')
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text.replace('noble-one', 'noble-bad'))
+    home.run('metadata', 'validate-images', '-p', 'openstack', '-d', 'tree', '-s', 'noble',
+             '-r', 'RegionOne').check(1).says('signature is bad')
+
+
+def test_the_passphrase_may_come_by_standard_input(fake, home):
+    make_key(home, 'a secret')
+    generate(home, 'noble-one').check(0)
+    sign(home, '-p', '-', stdin='a secret\n').check(0)
+    sign(home, '-p', '-', stdin='').check(2).says('no passphrase')
+
+
+def test_the_published_tree_is_read(fake, home):
+    shutil.copytree(os.path.join(DATA, 'images'), tree(home))
+    found = validate(home, '-s', 'noble', '-r', 'RegionOne')
+    assert found['ImageIds'] == ['noble-new', 'noble-lxd-old', '4711'], found
+    assert ids(home, 'com.ubuntu.cloud:server:24.04:amd64') \
+        == ['noble-new', 'noble-two', 'noble-old', 'noble-lxd-old']
+
+
+if __name__ == '__main__':
+    sys.exit(run_tests([function for name, function in list(globals().items())
+                        if name.startswith('test_')]))
