@@ -428,6 +428,28 @@ test_an_environment_of_2014_still_loads (void)
   g_assert_cmpstr (welkin_config_get_string (config, "future"), ==, "x");
 }
 
+/* They are honoured, and told of once, when the environment is prepared. */
+static void
+test_old_choices_are_honoured_with_a_notice (void)
+{
+  g_autofree char *text = g_strconcat (good_text,
+                                       "default-image-id: i1\ndefault-instance-type: m1.small\n",
+                                       NULL);
+  g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (NULL, "/");
+  g_autoptr(WelkinConfig) config = parse (text);
+  g_autoptr(WelkinConfig) prepared = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_test_expect_message ("welkin-openstack", G_LOG_LEVEL_MESSAGE, "default-image-id *image-ids*");
+  g_test_expect_message ("welkin-openstack", G_LOG_LEVEL_MESSAGE,
+                         "default-instance-type *constraints*");
+  prepared = os_config_prepare (config, WELKIN_PREPARE_NONE, surroundings, &error);
+  g_test_assert_expected_messages ();
+  g_assert_no_error (error);
+  g_assert_cmpstr (welkin_config_get_string (prepared, "default-image-id"), ==, "i1");
+  g_assert_cmpstr (welkin_config_get_string (prepared, "default-instance-type"), ==, "m1.small");
+}
+
 /* The old cloud whose regions had prefixes. */
 static void
 test_the_example_of_an_old_cloud_is_valid (void)
@@ -519,6 +541,8 @@ main (int    argc,
                    test_the_old_name_of_auth_url_is_told_of_once);
   g_test_add_func ("/attributes/an-environment-of-2014-still-loads",
                    test_an_environment_of_2014_still_loads);
+  g_test_add_func ("/attributes/old-choices-are-honoured-with-a-notice",
+                   test_old_choices_are_honoured_with_a_notice);
   g_test_add_func ("/attributes/the-example-of-an-old-cloud-is-valid",
                    test_the_example_of_an_old_cloud_is_valid);
   g_test_add_func ("/attributes/the-boilerplate-names-what-people-need",
