@@ -222,6 +222,14 @@ clouds:
     home.run('destroy-environment', 'openstack', '-y').check(0)
 
 
+def test_what_has_no_effect_is_told(fake, home):
+    home.write(extra=NETWORK + '        floating-ip-reuse: owned\n')
+    assert 'not used' not in home.run('config').check(0).errors
+    home.write(extra=NETWORK + '        floating-ip-reuse: any\n')
+    home.run('config').check(0).says(
+        'environments.yaml:10: not used by this version: floating-ip-reuse')
+
+
 def most_at_once(fake, home, line=''):
     fake.control('DELETE', 'log')
     home.write(extra=NETWORK + line)
