@@ -31,6 +31,7 @@
 #include "contracts/welkin-trace.h"
 #include "registry/welkin-registry.h"
 #include "environments/welkin-environments.h"
+#include "environments/welkin-file-storage.h"
 #include "environments/welkin-info.h"
 #include "machine/welkin-series.h"
 #include "metadata/welkin-data-sources.h"
