@@ -13,6 +13,7 @@ static const FakeService *const fake_services[] = {
   &fake_cinder_service,
   &fake_swift_service,
   &fake_swift_info_service,
+  &fake_s3_service,
   &fake_control_service,
 };
 
@@ -69,6 +70,7 @@ fake_cloud_new_full (guint port, gboolean with_defaults, const char *certificate
     .swift_has_bulk = TRUE,
     .swift_has_slo = TRUE,
     .swift_max_file_size = G_MAXINT,
+    .s3_max_keys = 1000,
     .nova_max_microversion = 93,
   };
   self->kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, kind_free);
@@ -298,6 +300,10 @@ static const struct
   SETTING ("swift-missing-reads", swift_missing_reads),
   SETTING ("swift-max-file-size", swift_max_file_size),
   SETTING ("swift-is-radosgw", swift_is_radosgw),
+  SETTING ("s3-max-keys", s3_max_keys),
+  SETTING ("s3-has-v1-list", s3_has_v1_list),
+  SETTING ("s3-is-region-one", s3_is_region_one),
+  SETTING ("s3-ignores-conditions", s3_ignores_conditions),
   SETTING ("nova-max-microversion", nova_max_microversion),
   SETTING ("case-sensitive", case_sensitive),
   SETTING ("nova-soft-delete", nova_soft_delete),

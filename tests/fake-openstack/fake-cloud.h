@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * fake_cloud_new() listens on 127.0.0.1 and answers in the thread-default main
  * context; a client in the same thread must therefore not block. Everything
  * goes over real sockets. One port serves all: /identity, /compute, /network,
- * /image, /object-store, /volume, and /_fake for the control points below.
+ * /image, /object-store, /s3, /volume, and /_fake for the control points below.
  *
  * It starts with the contents of the real test cloud: domain Default, region
  * RegionOne; users demo/secret (project demo, quotas unlimited), other/secret
@@ -94,6 +94,10 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   swift-is-radosgw (0)        1: its ways of old: containers have no keys, an access rule
  *                               counts in a POST only, a list is text unless its URL says JSON;
  *                               2: nor is an access rule kept then
+ *   s3-max-keys (1000)          largest page of a list
+ *   s3-has-v1-list (0)          it knows no list of version 2
+ *   s3-is-region-one (0)        its region is RegionOne and not us-east-1
+ *   s3-ignores-conditions (0)   If-None-Match is nothing to it
  *   nova-max-microversion (93)  the N of 2.N; 0 is a nova that has none
  *   case-sensitive (0)         names are matched as PostgreSQL does, not as MariaDB
  *   nova-soft-delete (0)        deleted servers stay SOFT_DELETED

@@ -20,6 +20,7 @@ static const struct
   { "endpoint", "{'type': 'object-store', 'name': 'swift',"
                 " 'url': '$(cloud)/object-store/v1/AUTH_$(project_id)'}" },
   { "endpoint", "{'type': 'block-storage', 'name': 'cinder', 'url': '$(cloud)/volume/v3'}" },
+  { "endpoint", "{'type': 's3', 'name': 's3', 'url': '$(cloud)/s3'}" },
   { "user", "{'name': 'demo', 'password': 'secret', 'default_project': 'demo',"
             " 'roles': {'demo': ['member', 'reader']}}" },
   { "user", "{'name': 'other', 'password': 'secret',"

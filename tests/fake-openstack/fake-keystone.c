@@ -402,6 +402,7 @@ static const FakeRoute v3_routes[] = {
   { "DELETE", "/v3/users/*/application_credentials/*", fake_keystone_delete_credential },
   { "POST", "/v3/users/*/credentials/OS-EC2", fake_keystone_post_ec2_key },
   { "DELETE", "/v3/users/*/credentials/OS-EC2/*", fake_keystone_delete_ec2_key },
+  { "GET", "/v3/users/*/credentials/OS-EC2", fake_keystone_list_keys },
 };
 
 /* Versions that are not there are no different from any other path. */

@@ -58,4 +58,7 @@ void fake_keystone_delete_credential (FakeRequest *request);
 void fake_keystone_post_ec2_key (FakeRequest *request);
 void fake_keystone_delete_ec2_key (FakeRequest *request);
 
+/* fake-keystone-keys.c */
+void fake_keystone_list_keys (FakeRequest *request);
+
 G_END_DECLS

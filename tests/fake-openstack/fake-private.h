@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 typedef struct _FakeNova FakeNova;
 typedef struct _FakeNeutron FakeNeutron;
 typedef struct _FakeSwift FakeSwift;
+typedef struct _FakeS3 FakeS3;
 typedef struct _FakeRequest FakeRequest;
 typedef struct _FakeRules FakeRules;
 
@@ -45,6 +46,10 @@ typedef struct
   int swift_missing_reads;
   int swift_max_file_size;
   int swift_is_radosgw;
+  int s3_max_keys;
+  int s3_has_v1_list;
+  int s3_is_region_one;
+  int s3_ignores_conditions;
   int nova_max_microversion;
   int case_sensitive;
   int nova_soft_delete;
@@ -83,6 +88,7 @@ struct _FakeCloud
   FakeNeutron *neutron;
   FakeNova *nova;
   FakeSwift *swift;
+  FakeS3 *s3;
 };
 
 typedef struct
@@ -102,6 +108,7 @@ extern const FakeService fake_glance_service;
 extern const FakeService fake_cinder_service;
 extern const FakeService fake_swift_service;
 extern const FakeService fake_swift_info_service;
+extern const FakeService fake_s3_service;
 extern const FakeService fake_control_service;
 
 /* fake-cloud.c */

@@ -193,6 +193,19 @@ fake_swift_get_container (FakeAccount *account, const char *name)
   return g_tree_lookup (account->containers, name);
 }
 
+FakeContainer *
+fake_swift_add_container (FakeAccount *account, const char *name)
+{
+  FakeContainer *container = g_new0 (FakeContainer, 1);
+
+  container->objects =
+    g_tree_new_full (compare_names, NULL, g_free, (GDestroyNotify) fake_object_free);
+  container->metadata = fake_swift_metadata_new ();
+  container->time_us = g_get_real_time ();
+  g_tree_insert (account->containers, g_strdup (name), container);
+  return container;
+}
+
 static gboolean
 add_up_cb (gpointer key, gpointer value, gpointer user_data)
 {
@@ -268,14 +281,7 @@ put_container (FakeRequest *request, FakeAccount *account, const FakeSwiftPath *
   if (!check_acl (request))
     return;
   if (is_new)
-    {
-      container = g_new0 (FakeContainer, 1);
-      container->objects = g_tree_new_full (compare_names, NULL, g_free,
-                                            (GDestroyNotify) fake_object_free);
-      container->metadata = fake_swift_metadata_new ();
-      container->time_us = g_get_real_time ();
-      g_tree_insert (account->containers, g_strdup (path->container), container);
-    }
+    container = fake_swift_add_container (account, path->container);
   fake_swift_take_metadata (request, container->metadata, container_prefixes);
   if (is_new)
     return fake_request_reply (request, 201, "text/html; charset=UTF-8", NULL);

@@ -55,6 +55,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FakeSwiftPath, fake_swift_path_clear)
 void fake_swift_reply_status (FakeRequest *request, guint status);
 FakeAccount *fake_swift_get_account (FakeCloud *cloud, const char *name);
 FakeContainer *fake_swift_get_container (FakeAccount *account, const char *name);
+FakeContainer *fake_swift_add_container (FakeAccount *account, const char *name);
 /* stores headers that begin with one of @prefixes; an empty value removes */
 void fake_swift_take_metadata (FakeRequest *request, GHashTable *metadata,
                                const char *const *prefixes);

@@ -33,7 +33,7 @@ test_login_gives_a_catalog (void)
   g_autoptr (FakeClient) client = fake_client_new ();
 
   fake_client_log_in (client, "demo", "secret", "demo");
-  g_assert_cmpint (fake_client_count (client, "token.catalog"), ==, 6);
+  g_assert_cmpint (fake_client_count (client, "token.catalog"), ==, 7);
   g_assert_cmpint (fake_client_count (client, "token.catalog.0.endpoints"), ==, 3);
   g_assert_cmpstr (fake_client_get (client, "token.catalog.1.type"), ==, "compute");
   g_assert_true (
@@ -46,7 +46,7 @@ test_login_gives_a_catalog (void)
   g_assert_null (fake_client_get (client, "token.catalog"));
   g_assert_cmpstr (fake_client_get (client, "token.project.name"), ==, "demo");
   fake_client_send (client, "GET", "/identity/v3/auth/catalog", NULL, NULL);
-  g_assert_cmpint (fake_client_count (client, "catalog"), ==, 6);
+  g_assert_cmpint (fake_client_count (client, "catalog"), ==, 7);
 }
 
 static void
@@ -215,7 +215,7 @@ test_version_two_is_there_if_wanted (void)
                     "{'auth': {" PASSWORD_TWO ", 'tenantName': 'demo'}}", NULL);
   fake_client_assert_status (client, 200);
   g_assert_cmpstr (fake_client_get (client, "access.token.tenant.name"), ==, "demo");
-  g_assert_cmpint (fake_client_count (client, "access.serviceCatalog"), ==, 6);
+  g_assert_cmpint (fake_client_count (client, "access.serviceCatalog"), ==, 7);
   g_assert_nonnull (fake_client_get (client, "access.serviceCatalog.1.endpoints.0.publicURL"));
   g_free (client->token);
   client->token = g_strdup (fake_client_get (client, "access.token.id"));
