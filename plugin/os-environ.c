@@ -21,7 +21,7 @@
 #include "operations/verify.h"
 #include "os-config.h"
 #include "os-instance.h"
-#include "os-storage-swift.h"
+#include "os-storage.h"
 
 /*
  * Each call goes to its operation with the snapshot of the moment; what it returns tells which
@@ -135,8 +135,10 @@ os_environ_set_config (WelkinEnviron *environ,
 static WelkinStorage *
 os_environ_get_storage (WelkinEnviron *environ)
 {
-  return os_storage_swift_new (os_snapshot_get_client (get_snapshot (environ)),
-                               os_environ_get_config (environ));
+  OsEnviron *self = OS_ENVIRON (environ);
+
+  return os_storage_new (os_snapshot_get_client (self->snapshot),
+                         os_snapshot_get_config (self->snapshot), self->surroundings);
 }
 
 static void

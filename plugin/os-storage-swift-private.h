@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/memo.h"
+#include "os-storage-common.h"
 #include "os-storage-swift.h"
 #include "services/os-object-store.h"
 
@@ -17,15 +18,6 @@ G_BEGIN_DECLS
 #define OS_CONTAINER_LARGE_HEADER "X-Container-Meta-Welkin-Large"
 #define OS_CONTAINER_KEY_HEADER "X-Container-Meta-Temp-URL-Key"
 #define OS_CONTAINER_READ_HEADER "X-Container-Read"
-
-/* How machines read files. */
-typedef enum
-{
-  OS_ACCESS_AUTO,    /* temporary URLs, if there can be any */
-  OS_ACCESS_TEMPURL,
-  OS_ACCESS_PUBLIC,  /* everybody may read what he knows the name of */
-  OS_ACCESS_PRIVATE, /* with a token only */
-} OsAccess;
 
 struct _OsStorageSwift
 {

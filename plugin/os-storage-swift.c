@@ -4,9 +4,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "base/attempt.h"
 #include "base/flow.h"
-#include "os-storage-names.h"
+#include "os-storage-common.h"
 #include "os-storage-swift-private.h"
 #include "values/welkin-error.h"
 
@@ -29,62 +28,6 @@ os_storage_swift_check_name (const char  *name,
   return FALSE;
 }
 
-/* Reading */
-
-typedef struct
-{
-  char               *name;
-  WelkinStorageFlags  flags;
-  WkAttempt           attempt;
-} Get;
-
-static void
-get_free (Get *self)
-{
-  wk_attempt_clear (&self->attempt);
-  g_free (self->name);
-  g_free (self);
-}
-
-static void
-get_run (WkFlow *flow,
-         gpointer user_data)
-{
-  Get *self = user_data;
-  OsStorageSwift *storage = wk_flow_get_source (flow);
-  GInputStream *stream = NULL;
-  g_autoptr(GError) error = NULL;
-
-  WK_FLOW_BEGIN (flow);
-
-  if (!os_storage_swift_check_name (self->name, &error))
-    WK_FAIL (flow, &error, NULL);
-  wk_attempt_init (&self->attempt, &wk_attempt_storage, os_client_get_clock (storage->client));
-  do
-    {
-      WK_AWAIT (flow, os_object_store_get_object_async (storage->store, storage->container,
-                                                        self->name, WK_RESUME (flow)));
-      stream = os_object_store_get_object_finish (storage->store, WK_RESULT (flow), &error);
-      if (stream != NULL)
-        {
-          wk_flow_return_pointer (flow, stream, g_object_unref);
-          return;
-        }
-      if ((self->flags & WELKIN_STORAGE_EXPECT_SOON) == 0
-          || !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-        WK_FAIL (flow, &error, NULL);
-      WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, WK_RESUME (flow)));
-    }
-  while (wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error));
-
-  if (error == NULL)
-    g_set_error (&error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
-                 _("%s is not in storage, though it was written"), self->name);
-  WK_FAIL (flow, &error, NULL);
-
-  WK_FLOW_END (flow);
-}
-
 static void
 os_storage_swift_get_async (WelkinStorage       *storage,
                             const char          *name,
@@ -93,30 +36,16 @@ os_storage_swift_get_async (WelkinStorage       *storage,
                             GAsyncReadyCallback  callback,
                             gpointer             user_data)
 {
-  Get *get = g_new0 (Get, 1);
+  OsStorageSwift *self = OS_STORAGE_SWIFT (storage);
 
-  get->name = g_strdup (name);
-  get->flags = flags;
-  wk_flow_start (storage, cancellable, callback, user_data, os_storage_swift_get_async, get_run,
-                 get, (GDestroyNotify) get_free);
-}
-
-static GInputStream *
-os_storage_swift_get_finish (WelkinStorage  *storage,
-                             GAsyncResult   *result,
-                             GError        **error)
-{
-  return wk_flow_finish_pointer (result, storage, os_storage_swift_get_async, error);
+  os_storage_open_async (storage, self->store, self->container, name, flags,
+                         os_client_get_clock (self->client),
+                         (OsOpen) os_object_store_get_object_async,
+                         (OsOpenFinish) os_object_store_get_object_finish, cancellable, callback,
+                         user_data);
 }
 
 /* Listing */
-
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
 
 static void
 drop_segments (GPtrArray *names)
@@ -143,7 +72,7 @@ list_run (WkFlow *flow,
   if (names == NULL)
     WK_FAIL (flow, &error, NULL);
   drop_segments (names);
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, os_storage_compare_names);
   g_ptr_array_add (names, NULL);
   wk_flow_return_pointer (flow, g_ptr_array_steal (names, NULL), (GDestroyNotify) g_strfreev);
 
@@ -169,22 +98,6 @@ os_storage_swift_list_finish (WelkinStorage  *storage,
   return wk_flow_finish_pointer (result, storage, os_storage_swift_list_async, error);
 }
 
-static OsAccess
-read_access (const char *word)
-{
-  static const char *const words[] = {
-    [OS_ACCESS_AUTO] = "auto",
-    [OS_ACCESS_TEMPURL] = "tempurl",
-    [OS_ACCESS_PUBLIC] = "public-read",
-    [OS_ACCESS_PRIVATE] = "private",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_str_equal (word, words[i]))
-      return (OsAccess) i;
-  return OS_ACCESS_AUTO;
-}
-
 WelkinStorage *
 os_storage_swift_new (OsClient     *client,
                       WelkinConfig *config)
@@ -195,7 +108,7 @@ os_storage_swift_new (OsClient     *client,
   self->store = os_object_store_new (client);
   self->container = g_strdup (welkin_config_get_string (config, "control-bucket"));
   self->uuid = g_strdup (welkin_config_get_uuid (config));
-  self->access = read_access (welkin_config_get_string (config, "storage-access"));
+  self->access = os_storage_parse_access (welkin_config_get_string (config, "storage-access"));
   self->containers = os_storage_swift_new_memo (self);
   return WELKIN_STORAGE (self);
 }
@@ -204,7 +117,7 @@ static void
 os_storage_swift_storage_init (WelkinStorageInterface *iface)
 {
   iface->get_async = os_storage_swift_get_async;
-  iface->get_finish = os_storage_swift_get_finish;
+  iface->get_finish = os_storage_open_finish;
   iface->put_async = os_storage_swift_put_async;
   iface->put_finish = os_storage_swift_put_finish;
   iface->list_async = os_storage_swift_list_async;

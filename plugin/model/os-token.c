@@ -22,6 +22,11 @@ static const WkJsonField role_fields[] = {
 };
 static const WkJsonTable role_table = WK_JSON_TABLE (OsRole, role_fields);
 
+static const WkJsonField user_fields[] = {
+  { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsUser, id) },
+};
+static const WkJsonTable user_table = WK_JSON_TABLE (OsUser, user_fields);
+
 static const WkJsonField endpoint_fields[] = {
   { "interface", WK_JSON_STRING, G_STRUCT_OFFSET (OsEndpoint, interface) },
   { "region", WK_JSON_STRING, G_STRUCT_OFFSET (OsEndpoint, region) },
@@ -39,6 +44,7 @@ const WkJsonTable os_service_table = WK_JSON_TABLE (OsService, service_fields);
 static const WkJsonField token_fields[] = {
   { "expires_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsTokenBody, expires) },
   { "project", WK_JSON_RECORD, G_STRUCT_OFFSET (OsTokenBody, project), 0, &project_table },
+  { "user", WK_JSON_RECORD, G_STRUCT_OFFSET (OsTokenBody, user), 0, &user_table },
   { "roles", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsTokenBody, roles), 0, &role_table },
   { "catalog", WK_JSON_RECORDS, G_STRUCT_OFFSET (OsTokenBody, services), 0, &os_service_table },
 };

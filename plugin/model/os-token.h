@@ -25,6 +25,12 @@ typedef struct
   char *name;
 } OsRole;
 
+/* Whose token it is. */
+typedef struct
+{
+  char *id; /* (nullable) */
+} OsUser;
+
 typedef struct
 {
   char *interface; /* public, internal, admin */
@@ -45,6 +51,7 @@ typedef struct
 {
   char      *expires;  /* (nullable) ISO 8601 */
   OsProject *project;  /* (nullable): the token is for no project */
+  OsUser    *user;     /* (nullable) */
   GPtrArray *roles;    /* (nullable) of OsRole: in the project */
   GPtrArray *services; /* (nullable) the catalog: OsService */
 } OsTokenBody;

@@ -17,10 +17,14 @@ struct _OsChecksum
 {
   GObject parent;
 
-  GArray    *parts;    /* (owned) of Part */
-  guint      next;     /* the part that is on its way */
-  goffset    done;     /* bytes of it */
-  GChecksum *checksum; /* (owned) of these */
+  GArray    *parts;     /* (owned) (nullable) of Part */
+  char      *etag;      /* (owned) (nullable) without parts: of their MD5s */
+  goffset    part_size; /* with an etag */
+  GChecksum *digests;   /* (owned) of the MD5s so far */
+
+  guint      next;      /* the part that is on its way */
+  goffset    done;      /* bytes of it */
+  GChecksum *checksum;  /* (owned) of these */
 };
 
 static void os_checksum_converter_init (GConverterIface *iface);
@@ -47,17 +51,47 @@ begin_part (OsChecksum *self,
   g_checksum_reset (self->checksum);
 }
 
+/* Bytes of the part that is on its way; below 0: all that comes. FALSE when there is no such
+ * part. */
+static gboolean
+get_part_size (OsChecksum *self,
+               goffset    *size)
+{
+  *size = self->part_size;
+  if (self->parts == NULL)
+    return TRUE;
+  if (self->next >= self->parts->len)
+    return FALSE;
+  *size = g_array_index (self->parts, Part, self->next).size;
+  return TRUE;
+}
+
+static gboolean
+check_md5 (const char *md5,
+           const char *expected,
+           GError    **error)
+{
+  if (g_ascii_strcasecmp (md5, expected) == 0)
+    return TRUE;
+  os_checksum_set_error (error, md5, expected);
+  return FALSE;
+}
+
 static gboolean
 end_part (OsChecksum  *self,
           GError     **error)
 {
-  const Part *part = &g_array_index (self->parts, Part, self->next);
+  guint8 digest[16];
+  gsize size = sizeof digest;
 
-  if (g_ascii_strcasecmp (g_checksum_get_string (self->checksum), part->md5) != 0)
+  if (self->parts == NULL)
     {
-      os_checksum_set_error (error, g_checksum_get_string (self->checksum), part->md5);
-      return FALSE;
+      g_checksum_get_digest (self->checksum, digest, &size);
+      g_checksum_update (self->digests, digest, (gssize) size);
     }
+  else if (!check_md5 (g_checksum_get_string (self->checksum),
+                       g_array_index (self->parts, Part, self->next).md5, error))
+    return FALSE;
   begin_part (self, self->next + 1);
   return TRUE;
 }
@@ -70,34 +104,48 @@ take (OsChecksum    *self,
 {
   while (size > 0)
     {
-      const Part *part = NULL;
       gsize piece = size;
+      goffset part_size;
 
-      if (self->next < self->parts->len)
-        part = &g_array_index (self->parts, Part, self->next);
-      if (part == NULL)
+      if (!get_part_size (self, &part_size))
         {
           g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
                                _("the data arrived damaged: there are too many"));
           return FALSE;
         }
-      if (part->size >= 0)
-        piece = (gsize) MIN ((goffset) size, part->size - self->done);
+      if (part_size >= 0)
+        piece = (gsize) MIN ((goffset) size, part_size - self->done);
       g_checksum_update (self->checksum, data, (gssize) piece);
       self->done += (goffset) piece;
       data += piece;
       size -= piece;
-      if (part->size == self->done && !end_part (self, error))
+      if (part_size == self->done && !end_part (self, error))
         return FALSE;
     }
   return TRUE;
 }
 
-/* The parts that are left are of no size, or did not come. */
+static gboolean
+check_etag (OsChecksum  *self,
+            GError     **error)
+{
+  g_autoptr(GChecksum) digests = NULL;
+  g_autofree char *etag = NULL;
+
+  if (self->done > 0 && !end_part (self, error))
+    return FALSE;
+  digests = g_checksum_copy (self->digests);
+  etag = g_strdup_printf ("%s-%u", g_checksum_get_string (digests), self->next);
+  return check_md5 (etag, self->etag, error);
+}
+
+/* Parts that are left are of no size, or did not come. */
 static gboolean
 end (OsChecksum  *self,
      GError     **error)
 {
+  if (self->parts == NULL)
+    return check_etag (self, error);
   while (self->next < self->parts->len)
     if (!end_part (self, error))
       return FALSE;
@@ -143,7 +191,10 @@ os_checksum_convert (GConverter       *converter,
 static void
 os_checksum_reset (GConverter *converter)
 {
-  begin_part (OS_CHECKSUM (converter), 0);
+  OsChecksum *self = OS_CHECKSUM (converter);
+
+  g_checksum_reset (self->digests);
+  begin_part (self, 0);
 }
 
 static void
@@ -190,6 +241,17 @@ os_checksum_new_for_parts (GArray *parts)
 }
 
 GConverter *
+os_checksum_new_of_parts (const char *etag,
+                          goffset     part_size)
+{
+  OsChecksum *self = g_object_new (OS_TYPE_CHECKSUM, NULL);
+
+  self->etag = g_strdup (etag);
+  self->part_size = part_size;
+  return G_CONVERTER (self);
+}
+
+GConverter *
 os_checksum_new (const char *md5)
 {
   g_autoptr(GArray) parts = os_checksum_parts_new ();
@@ -204,6 +266,8 @@ os_checksum_finalize (GObject *object)
   OsChecksum *self = OS_CHECKSUM (object);
 
   g_clear_pointer (&self->parts, g_array_unref);
+  g_free (self->etag);
+  g_checksum_free (self->digests);
   g_checksum_free (self->checksum);
 
   G_OBJECT_CLASS (os_checksum_parent_class)->finalize (object);
@@ -218,5 +282,6 @@ os_checksum_class_init (OsChecksumClass *class)
 static void
 os_checksum_init (OsChecksum *self)
 {
+  self->digests = g_checksum_new (G_CHECKSUM_MD5);
   self->checksum = g_checksum_new (G_CHECKSUM_MD5);
 }

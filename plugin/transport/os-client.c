@@ -524,6 +524,12 @@ os_client_get_project_id (OsClient *self)
 }
 
 const char *
+os_client_get_user_id (OsClient *self)
+{
+  return self->first_token != NULL ? os_token_get_user_id (self->first_token) : NULL;
+}
+
+const char *
 os_client_get_region (OsClient *self)
 {
   if (self->first_token == NULL)

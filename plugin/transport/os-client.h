@@ -45,6 +45,8 @@ gboolean        os_client_login_finish      (OsClient             *self,
                                              GError              **error);
 /* Known after a login, and good as long as self is; NULL before the first one. */
 const char     *os_client_get_project_id    (OsClient             *self);
+/* NULL as well when the login did not say. */
+const char     *os_client_get_user_id       (OsClient             *self);
 const char     *os_client_get_region        (OsClient             *self);
 /* The names of the roles that we have in the project. */
 const char *const *os_client_get_roles      (OsClient             *self);

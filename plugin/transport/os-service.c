@@ -12,6 +12,8 @@ static const struct
   [OS_SERVICE_NETWORK] = { { "network" } },
   [OS_SERVICE_IMAGE] = { { "image" } },
   [OS_SERVICE_OBJECT_STORE] = { { "object-store", "object-storage" } },
+  [OS_SERVICE_IDENTITY] = { { "identity", "identityv3" } },
+  [OS_SERVICE_S3] = { { "s3" } },
   [OS_SERVICE_BLOCK_STORAGE] = { { "block-storage", "volumev3", "volumev2", "volume",
                                    "block-store" } },
   [OS_SERVICE_IMAGE_METADATA] = { { "product-streams" } },
@@ -93,10 +95,16 @@ os_service_normalize_endpoint (OsServiceKind kind,
           (g_str_has_prefix (version, "/v1") || g_str_has_prefix (version, "/v2")))
         *version = '\0';
       return g_strconcat (base, "/v2", NULL);
+    case OS_SERVICE_IDENTITY:
+      /* Whatever version was logged in with: what else it has is of this one. */
+      if (version != NULL)
+        *version = '\0';
+      return g_strconcat (base, "/v3", NULL);
     case OS_SERVICE_COMPUTE:
     case OS_SERVICE_OBJECT_STORE:
     case OS_SERVICE_IMAGE_METADATA:
     case OS_SERVICE_TOOLS_METADATA:
+    case OS_SERVICE_S3:
       return g_steal_pointer (&base);
     case OS_SERVICE_BLOCK_STORAGE:
       return version != NULL ? g_steal_pointer (&base) : g_strconcat (base, "/v3", NULL);

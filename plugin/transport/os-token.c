@@ -15,6 +15,7 @@ struct _OsToken
   grefcount  references;
   char      *text;
   char      *project_id;
+  char      *user_id;  /* (nullable) */
   char     **roles;    /* (owned) */
   OsCatalog *catalog;  /* (owned) */
   gint64     end;      /* monotonic microseconds; G_MAXINT64: it is not known */
@@ -67,6 +68,7 @@ os_token_new (const char        *text,
   g_ref_count_init (&self->references);
   self->text = g_strdup (text);
   self->project_id = g_strdup (body->project->id);
+  self->user_id = body->user != NULL ? g_strdup (body->user->id) : NULL;
   self->roles = dup_roles (body);
   self->catalog = catalog;
   self->end = G_MAXINT64;
@@ -93,6 +95,7 @@ os_token_unref (OsToken *self)
     return;
   g_free (self->text);
   g_free (self->project_id);
+  g_free (self->user_id);
   g_strfreev (self->roles);
   os_catalog_free (self->catalog);
   g_free (self);
@@ -108,6 +111,12 @@ const char *
 os_token_get_project_id (OsToken *self)
 {
   return self->project_id;
+}
+
+const char *
+os_token_get_user_id (OsToken *self)
+{
+  return self->user_id;
 }
 
 OsCatalog *

@@ -22,6 +22,8 @@ OsToken    *os_token_ref            (OsToken           *self);
 void        os_token_unref          (OsToken           *self);
 const char *os_token_get_text       (OsToken           *self);
 const char *os_token_get_project_id (OsToken           *self);
+/* NULL when the login did not say. */
+const char *os_token_get_user_id    (OsToken           *self);
 OsCatalog  *os_token_get_catalog    (OsToken           *self);
 /* Its end in microseconds of the monotonic clock; G_MAXINT64 when it is not known. */
 gint64      os_token_get_end        (OsToken           *self);

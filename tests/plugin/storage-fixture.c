@@ -6,7 +6,7 @@
 
 #include "storage-fixture.h"
 
-#include "os-storage-swift.h"
+#include "os-storage.h"
 #include "services/os-object-store.h"
 
 void
@@ -26,7 +26,7 @@ storage_place_init_for (StoragePlace    *place,
 
   place->client = os_client_new (config, fixture->surroundings, NULL, &error);
   g_assert_no_error (error);
-  place->storage = os_storage_swift_new (place->client, config);
+  place->storage = os_storage_new (place->client, config, fixture->surroundings);
   place->bucket = g_strdup (welkin_config_get_string (config, "control-bucket"));
 }
 

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+
+#include "base/flow.h"
+#include "base/join.h"
+#include "services/os-s3-private.h"
+#include "transport/os-xml.h"
+#include "values/welkin-error.h"
+
+/* Deletes many objects: in requests of a thousand names each, and one by one what these leave. */
+
+/* How many single deletions are begun at once. */
+#define ROUND 100
+
+typedef struct
+{
+  char      *bucket;
+  GPtrArray *names;  /* (owned) all */
+  guint      next;   /* of names */
+  guint      n_names; /* in the request that is under way */
+  GPtrArray *left;   /* (owned) names that are to be deleted alone */
+  WkJoin    *join;   /* (owned) (nullable) of the round */
+} DeleteObjects;
+
+static void
+delete_objects_free (DeleteObjects *self)
+{
+  g_free (self->bucket);
+  g_ptr_array_unref (self->names);
+  g_ptr_array_unref (self->left);
+  g_clear_pointer (&self->join, wk_join_unref);
+  g_free (self);
+}
+
+static const char *
+get_name (DeleteObjects *self,
+          guint          index)
+{
+  return g_ptr_array_index (self->names, self->next + index);
+}
+
+/* XML has no way to write most control characters. */
+static gboolean
+fits_xml (const char *name)
+{
+  for (const char *place = name; *place != '\0'; place = g_utf8_next_char (place))
+    {
+      gunichar character = g_utf8_get_char (place);
+
+      if (character < 0x20 || character == 0xfffe || character == 0xffff)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static OsS3Request *
+make_request (DeleteObjects *self)
+{
+  OsS3Request *request = os_s3_request_new ("POST", self->bucket, NULL);
+  GString *xml = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+                               "<Quiet>true</Quiet>");
+  g_autoptr(GBytes) body = NULL;
+
+  self->n_names = MIN (OS_S3_MAX_DELETES, self->names->len - self->next);
+  for (guint i = 0; i < self->n_names; i++)
+    {
+      g_autofree char *escaped = g_markup_escape_text (get_name (self, i), -1);
+
+      if (fits_xml (get_name (self, i)))
+        g_string_append_printf (xml, "<Object><Key>%s</Key></Object>", escaped);
+      else
+        g_ptr_array_add (self->left, g_strdup (get_name (self, i)));
+    }
+  g_string_append (xml, "</Delete>");
+  body = g_string_free_to_bytes (xml);
+  os_s3_request_add_query (request, "delete", "");
+  os_s3_request_set_body (request, body);
+  os_s3_request_set_repeatable (request);
+  return request;
+}
+
+typedef struct
+{
+  gboolean   is_answer;
+  GPtrArray *failed; /* (owned) */
+} Answer;
+
+static gboolean
+take_element (const char  *path,
+              const char  *text,
+              gpointer     data,
+              GError     **error)
+{
+  Answer *answer = data;
+
+  answer->is_answer = answer->is_answer || g_str_has_prefix (path, "DeleteResult");
+  if (g_str_equal (path, "DeleteResult/Error/Key"))
+    g_ptr_array_add (answer->failed, g_strdup (text));
+  return TRUE;
+}
+
+/* It names what could not be deleted. When it is none, nothing may have been. */
+static void
+take_answer (DeleteObjects  *self,
+             WkHttpResponse *response)
+{
+  Answer answer = { FALSE, g_ptr_array_new_with_free_func (g_free) };
+
+  if (response != NULL
+      && !os_xml_read (wk_http_response_get_body (response), take_element, &answer, NULL))
+    answer.is_answer = FALSE;
+  if (!answer.is_answer)
+    {
+      g_ptr_array_set_size (answer.failed, 0);
+      for (guint i = 0; i < self->n_names; i++)
+        g_ptr_array_add (answer.failed, g_strdup (get_name (self, i)));
+    }
+  g_ptr_array_extend_and_steal (self->left, answer.failed);
+  self->next += self->n_names;
+}
+
+static void
+deleted_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  g_autoptr(WkJoin) join = user_data;
+  GError *error = NULL;
+
+  os_s3_delete_object_finish (OS_S3 (source), result, &error);
+  wk_join_end (join, error);
+}
+
+static void
+begin_round (DeleteObjects *self,
+             OsS3          *s3,
+             WkFlow        *flow)
+{
+  guint end = MIN (self->next + ROUND, self->left->len);
+
+  g_clear_pointer (&self->join, wk_join_unref);
+  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
+  for (; self->next < end; self->next++)
+    os_s3_delete_object_async (s3, self->bucket, g_ptr_array_index (self->left, self->next),
+                               wk_join_begin (self->join), deleted_cb, wk_join_ref (self->join));
+}
+
+static void
+delete_objects_run (WkFlow *flow,
+                    gpointer user_data)
+{
+  DeleteObjects *self = user_data;
+  OsS3 *s3 = wk_flow_get_source (flow);
+  g_autoptr(OsS3Request) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  while (self->next < self->names->len)
+    {
+      request = make_request (self);
+      WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME (flow)));
+      response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        WK_FAIL (flow, &error, NULL);
+      g_clear_error (&error);
+      take_answer (self, response);
+    }
+
+  self->next = 0;
+  while (self->next < self->left->len)
+    {
+      begin_round (self, s3, flow);
+      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+    }
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_s3_delete_objects_async (OsS3                *self,
+                            const char          *bucket,
+                            GPtrArray           *names,
+                            GCancellable        *cancellable,
+                            GAsyncReadyCallback  callback,
+                            gpointer             user_data)
+{
+  DeleteObjects *delete = g_new0 (DeleteObjects, 1);
+
+  delete->bucket = g_strdup (bucket);
+  delete->names = g_ptr_array_ref (names);
+  delete->left = g_ptr_array_new_with_free_func (g_free);
+  wk_flow_start (self, cancellable, callback, user_data, os_s3_delete_objects_async,
+                 delete_objects_run, delete, (GDestroyNotify) delete_objects_free);
+}
+
+gboolean
+os_s3_delete_objects_finish (OsS3          *self,
+                             GAsyncResult  *result,
+                             GError       **error)
+{
+  return wk_flow_finish_boolean (result, self, os_s3_delete_objects_async, error);
+}

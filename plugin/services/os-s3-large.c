@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "services/os-s3-private.h"
+#include "transport/os-checksum.h"
+#include "transport/os-spool.h"
+#include "transport/os-xml.h"
+#include "values/welkin-error.h"
+
+/*
+ * Writing a large object: an upload is begun, its parts are put, and it is completed, which makes
+ * an object of them at once. Whatever happens before that ends the upload, and leaves nothing.
+ */
+
+#define PART_SIZE (G_GINT64_CONSTANT (16) << 20)
+/* Swift takes no more; others take ten times as many. */
+#define MAX_PARTS 1000
+#define MAX_TRIES 2
+
+typedef struct
+{
+  /* inputs */
+  char         *bucket;
+  char         *name;
+  GInputStream *stream;    /* (owned) */
+  goffset       length;
+  gboolean      replace;
+
+  /* while running */
+  gboolean      is_secure; /* nobody on the way changes what we send */
+  goffset       part_size;
+  char         *upload;    /* (owned) (nullable) */
+  GString      *parts;     /* (owned) as they are told at the end */
+  GChecksum    *digests;   /* (owned) of the parts */
+  guint         n_parts;
+  goffset       done;
+  OsSpool      *spool;     /* (owned) (nullable) the part, with its checksums */
+  OsBody       *body;      /* (owned) (nullable) the part */
+  guint         tries;
+  GError       *failure;   /* (owned) (nullable) */
+} PutLarge;
+
+static void
+put_large_free (PutLarge *self)
+{
+  g_free (self->bucket);
+  g_free (self->name);
+  g_object_unref (self->stream);
+  g_free (self->upload);
+  g_string_free (self->parts, TRUE);
+  g_checksum_free (self->digests);
+  g_clear_pointer (&self->body, os_body_unref);
+  os_spool_free (self->spool);
+  g_clear_error (&self->failure);
+  g_free (self);
+}
+
+/* What a document says in one of its elements. */
+typedef struct
+{
+  const char *path;
+  char       *text; /* (owned) (nullable) */
+} Wanted;
+
+static gboolean
+take_wanted (const char  *path,
+             const char  *text,
+             gpointer     data,
+             GError     **error)
+{
+  Wanted *wanted = data;
+
+  if (wanted->text == NULL && g_str_equal (path, wanted->path))
+    wanted->text = g_strdup (text);
+  return TRUE;
+}
+
+/* (transfer full) (nullable) */
+static char *
+dup_element (WkHttpResponse *response,
+             const char     *path)
+{
+  Wanted wanted = { path };
+
+  os_xml_read (wk_http_response_get_body (response), take_wanted, &wanted, NULL);
+  return wanted.text;
+}
+
+static gboolean
+check_absent (PutLarge        *self,
+              WkHttpResponse  *present,
+              GError         **error)
+{
+  if (g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    g_clear_error (error);
+  else if (present != NULL)
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS,
+                 _("bucket %s has a file %s already"), self->bucket, self->name);
+  return *error == NULL;
+}
+
+static OsS3Request *
+make_begin (PutLarge *self)
+{
+  OsS3Request *request = os_s3_request_new ("POST", self->bucket, self->name);
+  g_autofree char *size = NULL;
+
+  self->part_size = MAX (PART_SIZE, self->length / MAX_PARTS + 1);
+  size = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) self->part_size);
+  os_s3_request_add_query (request, "uploads", "");
+  os_s3_request_set_header (request, OS_S3_PART_SIZE_HEADER, size);
+  os_s3_request_set_repeatable (request);
+  return request;
+}
+
+static gboolean
+take_begin (PutLarge        *self,
+            WkHttpResponse  *response,
+            GError         **error)
+{
+  self->upload = dup_element (response, "InitiateMultipartUploadResult/UploadId");
+  if (self->upload != NULL)
+    return TRUE;
+  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                       _("the answer of S3 does not say which upload it has begun"));
+  return FALSE;
+}
+
+/* Parts */
+
+static goffset
+get_part_length (PutLarge *self)
+{
+  return MIN (self->part_size, self->length - self->done);
+}
+
+static void
+begin_part (PutLarge *self)
+{
+  g_clear_pointer (&self->body, os_body_unref);
+  g_clear_pointer (&self->spool, os_spool_free);
+  self->n_parts++;
+  self->tries = 0;
+}
+
+static OsS3Request *
+make_part (PutLarge *self)
+{
+  OsS3Request *request = os_s3_request_new ("PUT", self->bucket, self->name);
+  g_autofree char *number = g_strdup_printf ("%u", self->n_parts);
+
+  os_s3_request_add_query (request, "partNumber", number);
+  os_s3_request_add_query (request, "uploadId", self->upload);
+  if (self->spool != NULL)
+    os_s3_request_set_stream (request, self->body, self->spool->md5, self->spool->sha256);
+  else
+    os_s3_request_set_stream (request, self->body, NULL, NULL);
+  return request;
+}
+
+static gboolean
+check_part (PutLarge        *self,
+            WkHttpResponse  *response,
+            GError         **error)
+{
+  g_autofree char *md5 = os_body_dup_md5 (self->body);
+  g_autofree char *etag = os_s3_dup_etag (response);
+
+  if (response == NULL)
+    return FALSE;
+  if (etag == NULL || g_strcmp0 (etag, md5) == 0)
+    return TRUE;
+  os_checksum_set_error (error, etag, md5);
+  return FALSE;
+}
+
+static gboolean
+is_damage (GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+}
+
+static void
+end_part (PutLarge *self)
+{
+  g_autofree char *md5 = os_body_dup_md5 (self->body);
+
+  g_string_append_printf (self->parts,
+                          "<Part><PartNumber>%u</PartNumber><ETag>\"%s\"</ETag></Part>",
+                          self->n_parts, md5);
+  for (guint i = 0; md5[i] != '\0'; i += 2)
+    {
+      guint8 byte = (guint8) (g_ascii_xdigit_value (md5[i]) << 4
+                              | g_ascii_xdigit_value (md5[i + 1]));
+
+      g_checksum_update (self->digests, &byte, 1);
+    }
+  self->done += get_part_length (self);
+}
+
+/* The end */
+
+static OsS3Request *
+make_end (PutLarge *self)
+{
+  OsS3Request *request = os_s3_request_new ("POST", self->bucket, self->name);
+  char *xml = g_strdup_printf ("<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/"
+                               "2006-03-01/\">%s</CompleteMultipartUpload>",
+                               self->parts->str);
+  g_autoptr(GBytes) body = g_bytes_new_take (xml, strlen (xml));
+
+  os_s3_request_add_query (request, "uploadId", self->upload);
+  os_s3_request_set_body (request, body);
+  os_s3_request_set_repeatable (request);
+  return request;
+}
+
+/* What went wrong at the end of all may be told with the status of a success. */
+static gboolean
+check_end (PutLarge        *self,
+           WkHttpResponse  *response,
+           GError         **error)
+{
+  g_autofree char *code = NULL;
+  g_autofree char *words = NULL;
+
+  if (response == NULL)
+    return FALSE;
+  code = dup_element (response, "Error/Code");
+  if (code == NULL)
+    return TRUE;
+  words = dup_element (response, "Error/Message");
+  g_propagate_error (error,
+                     welkin_error_new_from_service (WELKIN_ERROR_UNAVAILABLE,
+                                                    words != NULL ? words : code, "s3", 200,
+                                                    NULL));
+  return FALSE;
+}
+
+static gboolean
+is_ours (PutLarge       *self,
+         WkHttpResponse *present)
+{
+  g_autoptr(GChecksum) digests = g_checksum_copy (self->digests);
+  g_autofree char *expected =
+    g_strdup_printf ("%s-%u", g_checksum_get_string (digests), self->n_parts);
+  g_autofree char *etag = os_s3_dup_etag (present);
+
+  return g_strcmp0 (etag, expected) == 0;
+}
+
+static void
+upload_run (WkFlow *flow,
+            gpointer user_data)
+{
+  PutLarge *self = user_data;
+  OsS3 *s3 = wk_flow_get_source (flow);
+  g_autoptr(OsS3Request) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GError) error = NULL;
+  gboolean is_put;
+
+  WK_FLOW_BEGIN (flow);
+
+  while (self->done < self->length)
+    {
+      begin_part (self);
+      if (self->is_secure && os_spool_can_go_back (self->stream))
+        self->body = os_body_new (self->stream, get_part_length (self));
+      else
+        {
+          WK_AWAIT (flow, os_spool_read_async (self->stream, get_part_length (self),
+                                               OS_SPOOL_MD5_AND_SHA256, WK_RESUME (flow)));
+          self->spool = os_spool_read_finish (WK_RESULT (flow), &error);
+          if (self->spool == NULL)
+            WK_FAIL (flow, &error, NULL);
+          self->body = os_body_ref (self->spool->body);
+        }
+      do
+        {
+          g_clear_error (&error);
+          self->tries++;
+          request = make_part (self);
+          WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME (flow)));
+          response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
+          is_put = check_part (self, response, &error);
+        }
+      while (!is_put && is_damage (error) && self->tries < MAX_TRIES);
+      if (!is_put)
+        WK_FAIL (flow, &error, NULL);
+      end_part (self);
+    }
+
+  if (!self->replace)
+    {
+      WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name, WK_RESUME (flow)));
+      response = os_s3_head_object_finish (s3, WK_RESULT (flow), &error);
+      if (!check_absent (self, response, &error))
+        WK_FAIL (flow, &error, NULL);
+    }
+  request = make_end (self);
+  WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME_SHIELDED (flow)));
+  response = os_s3_send_finish (s3, WK_RESULT (flow), &self->failure);
+  if (!check_end (self, response, &self->failure))
+    {
+      /* It may have been completed all the same, by an answer that was lost. */
+      WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name,
+                                               WK_RESUME_SHIELDED (flow)));
+      response = os_s3_head_object_finish (s3, WK_RESULT (flow), NULL);
+      if (!is_ours (self, response))
+        WK_FAIL (flow, &self->failure, NULL);
+    }
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+upload_async (OsS3                *s3,
+              PutLarge            *put,
+              GCancellable        *cancellable,
+              GAsyncReadyCallback  callback,
+              gpointer             user_data)
+{
+  wk_flow_start (s3, cancellable, callback, user_data, upload_async, upload_run, put, NULL);
+}
+
+static gboolean
+upload_finish (OsS3          *s3,
+               GAsyncResult  *result,
+               GError       **error)
+{
+  return wk_flow_finish_boolean (result, s3, upload_async, error);
+}
+
+static OsS3Request *
+make_abort (const char *bucket,
+            const char *name,
+            const char *upload)
+{
+  OsS3Request *request = os_s3_request_new ("DELETE", bucket, name);
+
+  os_s3_request_add_query (request, "uploadId", upload);
+  return request;
+}
+
+static void
+put_large_run (WkFlow *flow,
+               gpointer user_data)
+{
+  PutLarge *self = user_data;
+  OsS3 *s3 = wk_flow_get_source (flow);
+  g_autoptr(OsS3Door) door = NULL;
+  g_autoptr(OsS3Request) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  WK_AWAIT (flow, os_s3_load_door_async (s3, WK_RESUME (flow)));
+  door = os_s3_load_door_finish (s3, WK_RESULT (flow), &error);
+  if (door == NULL)
+    WK_FAIL (flow, &error, NULL);
+  self->is_secure = g_str_has_prefix (door->url, "https:");
+  if (!self->replace)
+    {
+      WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name, WK_RESUME (flow)));
+      response = os_s3_head_object_finish (s3, WK_RESULT (flow), &error);
+      if (!check_absent (self, response, &error))
+        WK_FAIL (flow, &error, NULL);
+    }
+
+  request = make_begin (self);
+  WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME_SHIELDED (flow)));
+  response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
+  if (response == NULL || !take_begin (self, response, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  WK_AWAIT (flow, upload_async (s3, self, WK_RESUME (flow)));
+  if (!upload_finish (s3, WK_RESULT (flow), &self->failure))
+    {
+      request = make_abort (self->bucket, self->name, self->upload);
+      WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME_SHIELDED (flow)));
+      if (!os_s3_send_finish_delete (s3, WK_RESULT (flow), &error))
+        g_warning ("parts of %s are left in bucket %s: %s", self->name, self->bucket,
+                   error->message);
+      WK_FAIL (flow, &self->failure, NULL);
+    }
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_s3_put_large_async (OsS3                *self,
+                       const char          *bucket,
+                       const char          *name,
+                       GInputStream        *stream,
+                       goffset              length,
+                       gboolean             replace,
+                       GCancellable        *cancellable,
+                       GAsyncReadyCallback  callback,
+                       gpointer             user_data)
+{
+  PutLarge *put = g_new0 (PutLarge, 1);
+
+  put->bucket = g_strdup (bucket);
+  put->name = g_strdup (name);
+  put->stream = g_object_ref (stream);
+  put->length = length;
+  put->replace = replace;
+  put->parts = g_string_new (NULL);
+  put->digests = g_checksum_new (G_CHECKSUM_MD5);
+  wk_flow_start (self, cancellable, callback, user_data, os_s3_put_large_async, put_large_run,
+                 put, (GDestroyNotify) put_large_free);
+}
+
+gboolean
+os_s3_put_large_finish (OsS3          *self,
+                        GAsyncResult  *result,
+                        GError       **error)
+{
+  return wk_flow_finish_boolean (result, self, os_s3_put_large_async, error);
+}
+
+/* What others left behind */
+
+typedef struct
+{
+  char      *bucket;
+  GPtrArray *keys;    /* (owned) of the uploads on the page */
+  GPtrArray *uploads; /* (owned) the same by their ids */
+  guint      next;
+} AbortUploads;
+
+static void
+abort_uploads_free (AbortUploads *self)
+{
+  g_free (self->bucket);
+  g_ptr_array_unref (self->keys);
+  g_ptr_array_unref (self->uploads);
+  g_free (self);
+}
+
+static gboolean
+take_upload (const char  *path,
+             const char  *text,
+             gpointer     data,
+             GError     **error)
+{
+  AbortUploads *self = data;
+
+  if (g_str_equal (path, "ListMultipartUploadsResult/Upload/Key"))
+    g_ptr_array_add (self->keys, g_strdup (text));
+  else if (g_str_equal (path, "ListMultipartUploadsResult/Upload/UploadId"))
+    g_ptr_array_add (self->uploads, g_strdup (text));
+  return TRUE;
+}
+
+static gboolean
+take_uploads (AbortUploads    *self,
+              WkHttpResponse  *response,
+              GError         **error)
+{
+  g_ptr_array_set_size (self->keys, 0);
+  g_ptr_array_set_size (self->uploads, 0);
+  self->next = 0;
+  if (!os_xml_read (wk_http_response_get_body (response), take_upload, self, error))
+    return FALSE;
+  if (self->keys->len == self->uploads->len)
+    return TRUE;
+  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                       _("the answer of S3 is no list of uploads"));
+  return FALSE;
+}
+
+static OsS3Request *
+make_next_abort (AbortUploads *self)
+{
+  OsS3Request *request = make_abort (self->bucket, g_ptr_array_index (self->keys, self->next),
+                                     g_ptr_array_index (self->uploads, self->next));
+
+  self->next++;
+  return request;
+}
+
+/* Those that were ended are not on the next list, which is therefore always the first page. */
+static void
+abort_uploads_run (WkFlow *flow,
+                   gpointer user_data)
+{
+  AbortUploads *self = user_data;
+  OsS3 *s3 = wk_flow_get_source (flow);
+  g_autoptr(OsS3Request) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  do
+    {
+      request = os_s3_request_new ("GET", self->bucket, NULL);
+      os_s3_request_add_query (request, "uploads", "");
+      WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME (flow)));
+      response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
+      if (response == NULL || !take_uploads (self, response, &error))
+        WK_FAIL (flow, &error, NULL);
+      while (self->next < self->uploads->len)
+        {
+          request = make_next_abort (self);
+          WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME (flow)));
+          if (!os_s3_send_finish_delete (s3, WK_RESULT (flow), &error))
+            WK_FAIL (flow, &error, NULL);
+        }
+    }
+  while (self->uploads->len > 0);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_s3_abort_uploads_async (OsS3                *self,
+                           const char          *bucket,
+                           GCancellable        *cancellable,
+                           GAsyncReadyCallback  callback,
+                           gpointer             user_data)
+{
+  AbortUploads *abort = g_new0 (AbortUploads, 1);
+
+  abort->bucket = g_strdup (bucket);
+  abort->keys = g_ptr_array_new_with_free_func (g_free);
+  abort->uploads = g_ptr_array_new_with_free_func (g_free);
+  wk_flow_start (self, cancellable, callback, user_data, os_s3_abort_uploads_async,
+                 abort_uploads_run, abort, (GDestroyNotify) abort_uploads_free);
+}
+
+gboolean
+os_s3_abort_uploads_finish (OsS3          *self,
+                            GAsyncResult  *result,
+                            GError       **error)
+{
+  return wk_flow_finish_boolean (result, self, os_s3_abort_uploads_async, error);
+}

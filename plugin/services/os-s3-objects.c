@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "services/os-s3-private.h"
+#include "transport/os-checksum.h"
+#include "values/welkin-error.h"
+
+/* Buckets, and the objects in them, one at a time. */
+
+/* Buckets */
+
+typedef struct
+{
+  char *bucket;
+} CreateBucket;
+
+static void
+create_bucket_free (CreateBucket *self)
+{
+  g_free (self->bucket);
+  g_free (self);
+}
+
+static void
+create_bucket_run (WkFlow *flow,
+                   gpointer user_data)
+{
+  CreateBucket *self = user_data;
+  OsS3 *s3 = wk_flow_get_source (flow);
+  g_autoptr(OsS3Request) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  request = os_s3_request_new ("PUT", self->bucket, NULL);
+  WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME (flow)));
+  response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
+  if (response == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS))
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_s3_create_bucket_async (OsS3                *self,
+                           const char          *bucket,
+                           GCancellable        *cancellable,
+                           GAsyncReadyCallback  callback,
+                           gpointer             user_data)
+{
+  CreateBucket *create = g_new0 (CreateBucket, 1);
+
+  create->bucket = g_strdup (bucket);
+  wk_flow_start (self, cancellable, callback, user_data, os_s3_create_bucket_async,
+                 create_bucket_run, create, (GDestroyNotify) create_bucket_free);
+}
+
+gboolean
+os_s3_create_bucket_finish (OsS3          *self,
+                            GAsyncResult  *result,
+                            GError       **error)
+{
+  return wk_flow_finish_boolean (result, self, os_s3_create_bucket_async, error);
+}
+
+void
+os_s3_delete_bucket_async (OsS3                *self,
+                           const char          *bucket,
+                           GCancellable        *cancellable,
+                           GAsyncReadyCallback  callback,
+                           gpointer             user_data)
+{
+  g_autoptr(OsS3Request) request = os_s3_request_new ("DELETE", bucket, NULL);
+
+  os_s3_send_async (self, request, cancellable, callback, user_data);
+}
+
+gboolean
+os_s3_delete_bucket_finish (OsS3          *self,
+                            GAsyncResult  *result,
+                            GError       **error)
+{
+  return os_s3_send_finish_delete (self, result, error);
+}
+
+/* Putting */
+
+typedef struct
+{
+  OsS3Request *request; /* (owned) the PUT */
+  char        *bucket;
+  char        *name;
+  char        *md5;
+  gboolean     replace;
+  GError      *refusal; /* (owned) (nullable) that the name is taken, while we look by whom */
+} PutObject;
+
+static void
+put_object_free (PutObject *self)
+{
+  os_s3_request_unref (self->request);
+  g_free (self->bucket);
+  g_free (self->name);
+  g_free (self->md5);
+  g_clear_error (&self->refusal);
+  g_free (self);
+}
+
+static void
+set_taken (PutObject *self,
+           GError   **error)
+{
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS,
+               _("bucket %s has a file %s already"), self->bucket, self->name);
+}
+
+static gboolean
+check_absent (PutObject       *self,
+              WkHttpResponse  *present,
+              GError         **error)
+{
+  if (present != NULL)
+    set_taken (self, error);
+  else if (g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    g_clear_error (error);
+  return *error == NULL;
+}
+
+/* A server that does not know the condition may take no notice of it: so it is looked for what is
+ * there before as well. */
+static void
+put_object_run (WkFlow *flow,
+                gpointer user_data)
+{
+  PutObject *self = user_data;
+  OsS3 *s3 = wk_flow_get_source (flow);
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autofree char *etag = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (!self->replace)
+    {
+      WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name, WK_RESUME (flow)));
+      response = os_s3_head_object_finish (s3, WK_RESULT (flow), &error);
+      if (!check_absent (self, response, &error))
+        WK_FAIL (flow, &error, NULL);
+    }
+
+  WK_AWAIT (flow, os_s3_send_async (s3, self->request, WK_RESUME (flow)));
+  response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
+  if (response == NULL && (self->replace || welkin_error_get_status (error) != 412))
+    WK_FAIL (flow, &error, NULL);
+  if (response == NULL)
+    {
+      /* It may have been sent twice behind our back, and the first one is what is there now. */
+      set_taken (self, &self->refusal);
+      if (os_s3_request_get_sends (self->request) <= 1)
+        WK_FAIL (flow, &self->refusal, NULL);
+      WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name, WK_RESUME (flow)));
+      response = os_s3_head_object_finish (s3, WK_RESULT (flow), NULL);
+      etag = os_s3_dup_etag (response);
+      if (g_strcmp0 (etag, self->md5) != 0)
+        WK_FAIL (flow, &self->refusal, NULL);
+    }
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_s3_put_object_async (OsS3                *self,
+                        const char          *bucket,
+                        const char          *name,
+                        OsBody              *body,
+                        const char          *md5,
+                        const char          *sha256,
+                        gboolean             replace,
+                        GCancellable        *cancellable,
+                        GAsyncReadyCallback  callback,
+                        gpointer             user_data)
+{
+  PutObject *put = g_new0 (PutObject, 1);
+
+  put->request = os_s3_request_new ("PUT", bucket, name);
+  put->bucket = g_strdup (bucket);
+  put->name = g_strdup (name);
+  put->md5 = g_strdup (md5);
+  put->replace = replace;
+  os_s3_request_set_stream (put->request, body, md5, sha256);
+  if (!replace)
+    os_s3_request_set_header (put->request, "if-none-match", "*");
+  wk_flow_start (self, cancellable, callback, user_data, os_s3_put_object_async, put_object_run,
+                 put, (GDestroyNotify) put_object_free);
+}
+
+gboolean
+os_s3_put_object_finish (OsS3          *self,
+                         GAsyncResult  *result,
+                         GError       **error)
+{
+  return wk_flow_finish_boolean (result, self, os_s3_put_object_async, error);
+}
+
+/* Getting */
+
+void
+os_s3_get_object_async (OsS3                *self,
+                        const char          *bucket,
+                        const char          *name,
+                        GCancellable        *cancellable,
+                        GAsyncReadyCallback  callback,
+                        gpointer             user_data)
+{
+  g_autoptr(OsS3Request) request = os_s3_request_new ("GET", bucket, name);
+
+  os_s3_request_set_streaming (request);
+  os_s3_send_async (self, request, cancellable, callback, user_data);
+}
+
+/* The etag is the MD5 of the bytes, or that of the MD5s of parts, of which it tells the number; how
+ * large these are only we know, and only of what we put. Others tell what they like. */
+static GConverter *
+make_converter (WkHttpResponse *response)
+{
+  g_autofree char *etag = os_s3_dup_etag (response);
+  const char *size = wk_http_response_get_header (response, OS_S3_PART_SIZE_HEADER);
+  gint64 part_size = size != NULL ? g_ascii_strtoll (size, NULL, 10) : 0;
+
+  if (etag == NULL)
+    return NULL;
+  if (g_regex_match_simple ("^[0-9a-f]{32}$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
+    return os_checksum_new (etag);
+  if (part_size > 0 && g_regex_match_simple ("^[0-9a-f]{32}-[0-9]+$", etag,
+                                             G_REGEX_DOLLAR_ENDONLY, 0))
+    return os_checksum_new_of_parts (etag, part_size);
+  return NULL;
+}
+
+GInputStream *
+os_s3_get_object_finish (OsS3          *self,
+                         GAsyncResult  *result,
+                         GError       **error)
+{
+  g_autoptr(WkHttpResponse) response = os_s3_send_finish (self, result, error);
+  g_autoptr(GInputStream) stream = NULL;
+  g_autoptr(GConverter) converter = NULL;
+
+  if (response == NULL)
+    return NULL;
+  stream = wk_http_response_steal_stream (response);
+  converter = make_converter (response);
+  if (converter == NULL)
+    return g_steal_pointer (&stream);
+  return g_converter_input_stream_new (stream, converter);
+}
+
+/* Looking and deleting */
+
+void
+os_s3_head_object_async (OsS3                *self,
+                         const char          *bucket,
+                         const char          *name,
+                         GCancellable        *cancellable,
+                         GAsyncReadyCallback  callback,
+                         gpointer             user_data)
+{
+  g_autoptr(OsS3Request) request = os_s3_request_new ("HEAD", bucket, name);
+
+  os_s3_send_async (self, request, cancellable, callback, user_data);
+}
+
+WkHttpResponse *
+os_s3_head_object_finish (OsS3          *self,
+                          GAsyncResult  *result,
+                          GError       **error)
+{
+  return os_s3_send_finish (self, result, error);
+}
+
+void
+os_s3_delete_object_async (OsS3                *self,
+                           const char          *bucket,
+                           const char          *name,
+                           GCancellable        *cancellable,
+                           GAsyncReadyCallback  callback,
+                           gpointer             user_data)
+{
+  g_autoptr(OsS3Request) request = os_s3_request_new ("DELETE", bucket, name);
+
+  os_s3_send_async (self, request, cancellable, callback, user_data);
+}
+
+gboolean
+os_s3_delete_object_finish (OsS3          *self,
+                            GAsyncResult  *result,
+                            GError       **error)
+{
+  return os_s3_send_finish_delete (self, result, error);
+}
