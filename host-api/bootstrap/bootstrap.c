@@ -303,10 +303,9 @@ get_stage_nick (WelkinStage stage)
   return g_enum_get_value (stages, stage)->value_nick;
 }
 
-/* The record of the running machine, and all that a later command needs. */
-static gboolean
-bootstrap_remember (Bootstrap *self,
-                    GError   **error)
+/* The record of the running machine, and all that a later command needs; to be written. */
+static void
+bootstrap_remember (Bootstrap *self)
 {
   WelkinConfig *config = welkin_environ_get_config (self->environment);
   g_autoptr(WelkinValue) user = welkin_value_new_text ("admin", FALSE, NULL);
@@ -329,7 +328,6 @@ bootstrap_remember (Bootstrap *self,
   welkin_info_set (self->info, "ca-cert", ca_cert);
   welkin_info_set (self->info, "constraints", constraints);
   welkin_info_set (self->info, "until", until);
-  return welkin_info_write (self->info, error);
 }
 
 static void
@@ -427,7 +425,9 @@ bootstrap_run (WkFlow  *flow,
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
 
-  if (!bootstrap_remember (self, &error))
+  bootstrap_remember (self);
+  WK_AWAIT (flow, welkin_info_write_async (self->info, WK_RESUME_SHIELDED (flow)));
+  if (!welkin_info_write_finish (self->info, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
 
   wk_flow_return_pointer (flow, g_object_ref (self->environment), g_object_unref);

@@ -51,20 +51,11 @@ stop_instance (WelkinCleanUp      *self,
                                        user_data);
 }
 
-/* Forgets the environment, or of one that was there before the machine that did not come to be. */
+/* Whether there is a record of the machine that did not come to be, in an info that stays. */
 static gboolean
-clean_info (WelkinCleanUp *self,
-            GError       **error)
+has_record (WelkinCleanUp *self)
 {
-  if (self->claim == WELKIN_CLAIM_LOST)
-    return TRUE;
-  if (self->is_new)
-    return welkin_info_destroy (self->info, error);
-  if (self->claim == WELKIN_CLAIM_NONE)
-    return TRUE;
-
-  welkin_info_set_entry (self->info, "machines", WELKIN_BOOTSTRAP_MACHINE, NULL);
-  return welkin_info_write (self->info, error);
+  return !self->is_new && self->claim != WELKIN_CLAIM_LOST && self->claim != WELKIN_CLAIM_NONE;
 }
 
 static void
@@ -115,8 +106,15 @@ clean_up_run (WkFlow  *flow,
         WK_FAIL (flow, &error, NULL);
     }
 
-  if (!clean_info (self, &error))
+  if (self->is_new && self->claim != WELKIN_CLAIM_LOST && !welkin_info_destroy (self->info, &error))
     WK_FAIL (flow, &error, NULL);
+  if (has_record (self))
+    {
+      welkin_info_set_entry (self->info, "machines", WELKIN_BOOTSTRAP_MACHINE, NULL);
+      WK_AWAIT (flow, welkin_info_write_async (self->info, WK_RESUME (flow)));
+      if (!welkin_info_write_finish (self->info, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+    }
 
   wk_flow_return_boolean (flow, TRUE);
 

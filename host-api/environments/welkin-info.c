@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/yaml.h"
 #include "environments/environment-config.h"
+#include "environments/info-edit.h"
 #include "environments/info-lock.h"
 #include "values/welkin-error.h"
 
@@ -609,7 +610,6 @@ apply_edits (WelkinInfo   *self,
              WelkinConfig *current)
 {
   g_autoptr(WelkinConfig) document = NULL;
-  g_autoptr(WelkinValue) format = welkin_value_new_text (G_STRINGIFY (FORMAT), FALSE, NULL);
 
   document = current != NULL ? welkin_config_ref (current) : welkin_config_new ();
   for (guint i = 0; i < self->edits->len; i++)
@@ -618,7 +618,68 @@ apply_edits (WelkinInfo   *self,
 
       document = apply_edit (self->edits->pdata[i], previous);
     }
-  return welkin_config_with (document, "format", format);
+  return g_steal_pointer (&document);
+}
+
+/* Under the lock: what the file holds, and over it what was set. */
+static WelkinConfig *
+make_document (WelkinInfo    *self,
+               WelkinInfoEdit edit,
+               gpointer       user_data,
+               GError       **error)
+{
+  g_autoptr(WelkinConfig) current = NULL;
+  g_autoptr(WelkinConfig) document = NULL;
+  g_autoptr(WelkinValue) format = welkin_value_new_text (G_STRINGIFY (FORMAT), FALSE, NULL);
+
+  if (!g_file_test (self->path, G_FILE_TEST_EXISTS))
+    {
+      set_removed_error (self, error);
+      return NULL;
+    }
+  if (!read_document (self, &current, error))
+    return NULL;
+
+  document = apply_edits (self, current);
+  set_document (self, document);
+  if (edit != NULL && !edit (self, user_data, error))
+    return NULL;
+  return welkin_config_with (self->document, "format", format);
+}
+
+gboolean
+welkin_info_edit (WelkinInfo    *self,
+                  WelkinInfoEdit edit,
+                  gpointer       user_data,
+                  GError       **error)
+{
+  g_autoptr(GObject) lock = NULL;
+  g_autoptr(WelkinConfig) document = NULL;
+  g_autoptr(WelkinValue) map = NULL;
+  g_autofree char *text = NULL;
+  guint n_edits = self->edits->len;
+
+  lock = lock_for_edit (self, error);
+  if (lock == NULL)
+    return FALSE;
+
+  document = make_document (self, edit, user_data, error);
+  if (document != NULL)
+    {
+      map = welkin_config_to_value (document);
+      text = wk_yaml_print (map);
+    }
+  if (document == NULL || !replace_file (self, text, error))
+    {
+      /* The edit is asked again when it is tried again. */
+      g_ptr_array_set_size (self->edits, (int) n_edits);
+      return FALSE;
+    }
+
+  set_document (self, document);
+  g_ptr_array_set_size (self->edits, 0);
+  self->is_initialized = TRUE;
+  return TRUE;
 }
 
 /**
@@ -643,32 +704,9 @@ gboolean
 welkin_info_write (WelkinInfo *self,
                    GError    **error)
 {
-  g_autoptr(GObject) lock = NULL;
-  g_autoptr(WelkinConfig) current = NULL;
-  g_autoptr(WelkinConfig) document = NULL;
-  g_autoptr(WelkinValue) map = NULL;
-  g_autofree char *text = NULL;
-
   g_return_val_if_fail (WELKIN_IS_INFO (self), FALSE);
 
-  lock = lock_for_edit (self, error);
-  if (lock == NULL)
-    return FALSE;
-  if (!g_file_test (self->path, G_FILE_TEST_EXISTS))
-    return set_removed_error (self, error);
-  if (!read_document (self, &current, error))
-    return FALSE;
-
-  document = apply_edits (self, current);
-  map = welkin_config_to_value (document);
-  text = wk_yaml_print (map);
-  if (!replace_file (self, text, error))
-    return FALSE;
-
-  set_document (self, document);
-  g_ptr_array_set_size (self->edits, 0);
-  self->is_initialized = TRUE;
-  return TRUE;
+  return welkin_info_edit (self, NULL, NULL, error);
 }
 
 /**
@@ -712,8 +750,8 @@ welkin_info_destroy (WelkinInfo *self,
  * @name: the name of an environment
  * @error: return location for an error
  *
- * Keeps other processes from bootstrapping or destroying an environment at the
- * same time.
+ * Keeps other processes from bootstrapping, destroying or provisioning an
+ * environment at the same time.
  *
  * It does not wait: when another process has the lock, the error is
  * %WELKIN_ERROR_IN_USE and names it. The lock is released with the last
@@ -744,8 +782,8 @@ welkin_info_lock_environment (WelkinSurroundings *surroundings,
     g_propagate_error (error, g_steal_pointer (&local_error));
   else if (lock == NULL)
     g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE,
-                 _("environment \"%s\" is in use: process %d is making or destroying "
-                   "it; wait until that is done"), name, holder);
+                 _("environment \"%s\" is in use: process %d is making, destroying "
+                   "or provisioning it; wait until that is done"), name, holder);
   return lock != NULL ? G_OBJECT (lock) : NULL;
 }
 

@@ -61,13 +61,23 @@ void          welkin_info_set_entry           (WelkinInfo         *self,
 WELKIN_AVAILABLE_IN_0_1
 gboolean      welkin_info_write               (WelkinInfo         *self,
                                                GError            **error);
+/* The same, trying again for some seconds while another process edits it. */
+WELKIN_AVAILABLE_IN_0_1
+void          welkin_info_write_async         (WelkinInfo         *self,
+                                               GCancellable       *cancellable,
+                                               GAsyncReadyCallback callback,
+                                               gpointer            user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean      welkin_info_write_finish        (WelkinInfo         *self,
+                                               GAsyncResult       *result,
+                                               GError            **error);
 WELKIN_AVAILABLE_IN_0_1
 gboolean      welkin_info_destroy             (WelkinInfo         *self,
                                                GError            **error);
 
-/* The second lock, held through bootstrap and destroy: WELKIN_ERROR_IN_USE,
- * naming the process, when another one has it. Released with the last
- * reference, and by the end of the process. */
+/* The second lock, held through bootstrap, destroy and each pass of the
+ * provisioner: WELKIN_ERROR_IN_USE, naming the process, when another one has
+ * it. Released with the last reference, and by the end of the process. */
 WELKIN_AVAILABLE_IN_0_1
 GObject      *welkin_info_lock_environment    (WelkinSurroundings *surroundings,
                                                const char         *name,

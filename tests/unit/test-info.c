@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "environments/welkin-info.h"
+#include "environments/info-edit.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -414,6 +414,85 @@ test_edit_does_not_wait_long (void)
 }
 
 static void
+written_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static gboolean
+close_lock_cb (gpointer fd)
+{
+  close (GPOINTER_TO_INT (fd));
+  return G_SOURCE_REMOVE;
+}
+
+/* A bootstrap must not be undone because another command wrote at the same moment. */
+static void
+test_edit_is_tried_again (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinInfo) info = create (home);
+  g_autoptr(WelkinInfo) again = NULL;
+  g_autoptr(GAsyncResult) result = NULL;
+  g_autofree char *path = home_get_path (home, DIRECTORY "/e1.lock");
+  g_autoptr(GError) error = NULL;
+  int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+  g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, 0);
+  g_timeout_add (200, close_lock_cb, GINT_TO_POINTER (fd));
+  set_text (info, "user", "u");
+  welkin_info_write_async (info, NULL, written_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (welkin_info_write_finish (info, result, &error));
+  g_assert_no_error (error);
+
+  again = welkin_info_load (home->surroundings, "e1", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (welkin_value_get_text (welkin_info_lookup (again, "user")), ==, "u");
+}
+
+static gboolean
+count_cb (WelkinInfo *info,
+          gpointer    user_data,
+          GError    **error)
+{
+  WelkinValue *value = welkin_info_lookup (info, "count");
+  gint64 count = value != NULL ? g_ascii_strtoll (welkin_value_get_text (value), NULL, 10) : 0;
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, count + 1);
+
+  if (user_data != NULL)
+    {
+      set_text (info, "count", "lost");
+      g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, "no");
+      return FALSE;
+    }
+  set_text (info, "count", text);
+  return TRUE;
+}
+
+/* Of two that count, neither counts the same; an edit that fails changes nothing. */
+static void
+test_edit_sees_what_is_in_the_file (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinInfo) one = create (home);
+  g_autoptr(WelkinInfo) two = NULL;
+  g_autoptr(GError) error = NULL;
+
+  write_well (one);
+  two = welkin_info_load (home->surroundings, "e1", NULL);
+  g_assert_true (welkin_info_edit (one, count_cb, NULL, NULL));
+  g_assert_true (welkin_info_edit (two, count_cb, NULL, NULL));
+  g_assert_false (welkin_info_edit (one, count_cb, one, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED);
+  g_assert_true (welkin_info_edit (one, count_cb, NULL, NULL));
+  g_assert_cmpstr (welkin_value_get_text (welkin_info_lookup (one, "count")), ==, "3");
+}
+
+static void
 test_environment_lock (void)
 {
   g_autoptr(Home) home = home_new (NULL);
@@ -562,6 +641,8 @@ main (int   argc,
   g_test_add_func ("/info/write/survives-kill", test_killed_writer);
   g_test_add_func ("/info/write/leaves-nothing-beside-the-file", test_left_behind);
   g_test_add_func ("/info/edit/does-not-wait-long", test_edit_does_not_wait_long);
+  g_test_add_func ("/info/edit/is-tried-again", test_edit_is_tried_again);
+  g_test_add_func ("/info/edit/sees-what-is-in-the-file", test_edit_sees_what_is_in_the_file);
   g_test_add_func ("/info/lock/keeps-others-out", test_environment_lock);
   g_test_add_func ("/info/lock/ends-with-its-process", test_lock_of_the_dead);
   g_test_add_func ("/info/lock/follows-no-link", test_lock_follows_no_link);
