@@ -35,6 +35,7 @@ options_copy (WelkinBootstrapOptions *self)
   copy->constraints = welkin_constraints_ref (self->constraints);
   g_free (copy->placement);
   copy->placement = g_strdup (self->placement);
+  copy->metadata_directory = g_strdup (self->metadata_directory);
   return copy;
 }
 
@@ -126,6 +127,29 @@ welkin_bootstrap_options_with_placement (WelkinBootstrapOptions *self,
 }
 
 /**
+ * welkin_bootstrap_options_with_metadata_directory:
+ * @self: options
+ * @directory: (nullable) (type filename): a directory with metadata below "images"
+ *
+ * Makes options that differ in the metadata that the environment gets: images are looked up in them
+ * first, and they are put into its storage.
+ *
+ * Returns: (transfer full): new options
+ *
+ * Since: 0.1
+ */
+WelkinBootstrapOptions *
+welkin_bootstrap_options_with_metadata_directory (WelkinBootstrapOptions *self,
+                                                  const char             *directory)
+{
+  WelkinBootstrapOptions *copy = options_copy (self);
+
+  g_free (copy->metadata_directory);
+  copy->metadata_directory = g_strdup (directory);
+  return copy;
+}
+
+/**
  * welkin_bootstrap_options_with_keep_broken:
  * @self: options
  * @keep_broken: whether what is remembered and stored stays when the bootstrap fails
@@ -201,5 +225,6 @@ welkin_bootstrap_options_unref (WelkinBootstrapOptions *self)
 
   welkin_constraints_unref (self->constraints);
   g_free (self->placement);
+  g_free (self->metadata_directory);
   g_free (self);
 }

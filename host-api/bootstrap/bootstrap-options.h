@@ -12,6 +12,7 @@ struct _WelkinBootstrapOptions
   WelkinStage        until;
   WelkinConstraints *constraints; /* (owned) never NULL */
   char              *placement;   /* (owned) never NULL */
+  char              *metadata_directory; /* (owned) (nullable) */
   gboolean           keep_broken;
   gboolean           save_credentials;
 };

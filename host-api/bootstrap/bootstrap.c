@@ -21,6 +21,8 @@
 #include "contracts/welkin-optional.h"
 #include "environments/welkin-info.h"
 #include "machine/keys.h"
+#include "metadata/welkin-image-lookup.h"
+#include "metadata/welkin-image-metadata.h"
 #include "values/welkin-error.h"
 #include "welkin-enums.h"
 
@@ -43,6 +45,7 @@ typedef struct
   WelkinCleanUp          *clean_up;     /* (owned) knows what there is to undo */
   WkJoin                 *join;         /* (owned) */
   WelkinProgress         *part;         /* (owned) (nullable) of the step under way */
+  WelkinImageLookup      *lookup;       /* (owned) (nullable) images in metadata */
   char                   *start_id;     /* (owned) */
   WelkinMachineRecord    *record;       /* (owned) */
   WelkinStartParams      *params;       /* (owned) */
@@ -62,6 +65,7 @@ bootstrap_free (gpointer data)
   g_clear_pointer (&self->params, welkin_start_params_unref);
   g_clear_pointer (&self->record, welkin_machine_record_free);
   g_clear_pointer (&self->start_id, g_free);
+  g_clear_pointer (&self->lookup, welkin_image_lookup_unref);
   g_clear_object (&self->part);
   g_clear_pointer (&self->join, wk_join_unref);
   g_clear_object (&self->clean_up);
@@ -145,6 +149,60 @@ check_config (WelkinConfig *config,
   return TRUE;
 }
 
+/* One that is named by its id need not be looked up. */
+static gboolean
+wants_images (Bootstrap *self)
+{
+  return !welkin_constraints_demands (self->options->constraints, "image-id");
+}
+
+static void
+begin_finding_images (Bootstrap          *self,
+                      GCancellable       *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer            user_data)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+
+  welkin_environ_find_images_async (self->environment,
+                                    welkin_config_get_string (config, "default-series"),
+                                    self->options->constraints, self->options->metadata_directory,
+                                    welkin_environments_get_surroundings (self->environments),
+                                    cancellable, callback, user_data);
+}
+
+/* NULL: the provider is to look itself. */
+static GPtrArray *
+get_images (Bootstrap *self)
+{
+  GPtrArray *images = self->lookup != NULL ? welkin_image_lookup_get_images (self->lookup) : NULL;
+
+  return images != NULL && images->len > 0 ? images : NULL;
+}
+
+/* Where the cloud has no image either, what each source had to say is part of the reason. */
+static void
+explain_no_image (Bootstrap *self,
+                  GError    *error)
+{
+  g_auto(GStrv) lines = NULL;
+  g_autofree char *reasons = NULL;
+  char *message;
+
+  if (self->lookup == NULL || get_images (self) != NULL
+      || !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH)
+      || g_strcmp0 (welkin_error_get_service (error), "image") != 0)
+    return;
+  lines = g_strsplit (welkin_image_lookup_get_explanation (self->lookup), "\n", -1);
+  if (*lines == NULL)
+    return;
+  reasons = g_strjoinv ("; ", lines);
+  /* TRANSLATORS: why no image was found, and what each source of metadata had to say */
+  message = g_strdup_printf (_("%s; metadata name none: %s"), error->message, reasons);
+  g_free (error->message);
+  error->message = message;
+}
+
 /* Asks whether such a machine can be started, while nothing has been made that would have to go
  * again. */
 static void
@@ -157,8 +215,20 @@ begin_precheck (Bootstrap          *self,
 
   welkin_prechecker_precheck_async (WELKIN_PRECHECKER (self->environment),
                                     welkin_config_get_string (config, "default-series"),
-                                    self->options->constraints, self->options->placement, NULL,
-                                    cancellable, callback, user_data);
+                                    self->options->constraints, self->options->placement,
+                                    get_images (self), cancellable, callback, user_data);
+}
+
+static gboolean
+finish_precheck (Bootstrap    *self,
+                 GAsyncResult *result,
+                 GError      **error)
+{
+  if (welkin_prechecker_precheck_finish (WELKIN_PRECHECKER (self->environment), result, error))
+    return TRUE;
+  if (error != NULL)
+    explain_no_image (self, *error);
+  return FALSE;
 }
 
 static void
@@ -226,6 +296,7 @@ bootstrap_describe_machine (Bootstrap *self,
   g_autoptr(WelkinMachineConfig) machine_config = NULL;
   g_autoptr(WelkinStartParams) bare = NULL;
   g_autoptr(WelkinStartParams) constrained = NULL;
+  g_autoptr(WelkinStartParams) placed = NULL;
   g_autofree char *nonce = NULL;
   g_autofree char *nonce_id = g_uuid_string_random ();
   g_autofree char *private_key = NULL;
@@ -242,7 +313,8 @@ bootstrap_describe_machine (Bootstrap *self,
 
   bare = welkin_start_params_new (self->start_id, machine_config);
   constrained = welkin_start_params_with_constraints (bare, self->options->constraints);
-  self->params = welkin_start_params_with_placement (constrained, self->options->placement);
+  placed = welkin_start_params_with_placement (constrained, self->options->placement);
+  self->params = welkin_start_params_with_images (placed, get_images (self));
 
   self->record = welkin_machine_record_new (WELKIN_BOOTSTRAP_MACHINE, series, self->start_id,
                                             nonce);
@@ -356,19 +428,27 @@ bootstrap_run (WkFlow  *flow,
   if (!welkin_environ_verify_finish (self->environment, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
 
-  if (WELKIN_IS_PRECHECKER (self->environment))
-    {
-      WK_AWAIT (flow, begin_precheck (self, WK_RESUME (flow)));
-      if (!welkin_prechecker_precheck_finish (WELKIN_PRECHECKER (self->environment),
-                                              WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, _("Cannot start machine 0"));
-    }
-
   begin_part (self, _("Looking at the environment's storage"), 1);
   begin_reading (self, wk_flow_get_cancellable (flow));
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
   if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
+
+  begin_part (self, _("Looking for images"), 1);
+  if (wants_images (self))
+    {
+      WK_AWAIT (flow, begin_finding_images (self, WK_RESUME (flow)));
+      self->lookup = welkin_environ_find_images_finish (self->environment, WK_RESULT (flow),
+                                                        &error);
+      if (self->lookup == NULL)
+        WK_FAIL (flow, &error, NULL);
+    }
+  if (WELKIN_IS_PRECHECKER (self->environment))
+    {
+      WK_AWAIT (flow, begin_precheck (self, WK_RESUME (flow)));
+      if (!finish_precheck (self, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, _("Cannot start machine 0"));
+    }
 
   if (!bootstrap_describe_machine (self, &error))
     WK_FAIL (flow, &error, NULL);
@@ -391,13 +471,24 @@ bootstrap_run (WkFlow  *flow,
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
 
+  if (self->options->metadata_directory != NULL)
+    {
+      WK_AWAIT (flow, welkin_image_metadata_upload_async (self->options->metadata_directory,
+                                                          self->storage, WK_RESUME (flow)));
+      if (!welkin_image_metadata_upload_finish (WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, _("uploading image metadata"));
+    }
+
   begin_part (self, _("Starting machine 0"), 8);
   WK_AWAIT (flow, welkin_environ_start_instance_async (self->environment, self->params, self->part,
                                                        WK_RESUME (flow)));
   self->started = welkin_environ_start_instance_finish (self->environment, WK_RESULT (flow),
                                                         &error);
   if (self->started == NULL)
-    WK_FAIL (flow, &error, NULL);
+    {
+      explain_no_image (self, error);
+      WK_FAIL (flow, &error, NULL);
+    }
   welkin_clean_up_set_instance (self->clean_up, welkin_start_result_get_instance (self->started));
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);

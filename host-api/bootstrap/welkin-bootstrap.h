@@ -31,6 +31,11 @@ WelkinBootstrapOptions *welkin_bootstrap_options_with_constraints (WelkinBootstr
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_placement (WelkinBootstrapOptions *self,
                                                             const char             *placement);
+/* directory: (nullable): images are looked up there first, and put into the storage. */
+WELKIN_AVAILABLE_IN_0_1
+WelkinBootstrapOptions *welkin_bootstrap_options_with_metadata_directory
+                                                           (WelkinBootstrapOptions *self,
+                                                            const char             *directory);
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_keep_broken (WelkinBootstrapOptions *self,
                                                             gboolean                keep_broken);

@@ -10,6 +10,7 @@ static char *option_environment;
 static char **option_constraints;
 static char *option_placement;
 static char *option_until;
+static char *option_metadata;
 static gboolean option_keep_broken;
 static gboolean option_save_credentials;
 
@@ -22,6 +23,11 @@ static const GOptionEntry options[] = {
     N_("Where the machine is to be: \"zone=NAME\""), N_("PLACEMENT") },
   { "until", 0, 0, G_OPTION_ARG_FILENAME, &option_until,
     N_("How far to go: \"active\" (the machine runs)"), N_("STAGE") },
+  { "metadata-source", 0, 0, G_OPTION_ARG_FILENAME, &option_metadata,
+    N_("Look images up in DIR/images first, and keep what is there for the environment"),
+    N_("DIR") },
+  /* As it was called in 2014. */
+  { "source", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &option_metadata, NULL, N_("DIR") },
   { "keep-broken", 0, 0, G_OPTION_ARG_NONE, &option_keep_broken,
     N_("Keep what is stored and remembered when the bootstrap fails"), NULL },
   { "save-credentials", 0, 0, G_OPTION_ARG_NONE, &option_save_credentials,
@@ -52,6 +58,8 @@ read_options (GError **error)
   g_autoptr(WelkinBootstrapOptions) keeping = NULL;
   g_autoptr(WelkinBootstrapOptions) saving = NULL;
   g_autoptr(WelkinBootstrapOptions) constrained = NULL;
+  g_autoptr(WelkinBootstrapOptions) informed = NULL;
+  g_autofree char *directory = NULL;
   g_autoptr(WelkinConstraints) constraints = NULL;
 
   if (option_until != NULL && !g_str_equal (option_until, "active"))
@@ -63,11 +71,22 @@ read_options (GError **error)
   constraints = read_constraints (error);
   if (constraints == NULL)
     return NULL;
+  if (option_metadata != NULL)
+    {
+      directory = g_canonicalize_filename (option_metadata, NULL);
+      if (!g_file_test (directory, G_FILE_TEST_IS_DIR))
+        {
+          cli_usage_error (error, _("invalid value \"%s\" for flag --metadata-source: %s"),
+                           option_metadata, _("expected a directory"));
+          return NULL;
+        }
+    }
 
   keeping = welkin_bootstrap_options_with_keep_broken (defaults, option_keep_broken);
   saving = welkin_bootstrap_options_with_save_credentials (keeping, option_save_credentials);
   constrained = welkin_bootstrap_options_with_constraints (saving, constraints);
-  return welkin_bootstrap_options_with_placement (constrained,
+  informed = welkin_bootstrap_options_with_metadata_directory (constrained, directory);
+  return welkin_bootstrap_options_with_placement (informed,
                                                   option_placement != NULL ? option_placement : "");
 }
 

@@ -33,9 +33,9 @@ static const WelkinAttribute attributes[] = {
 
   { "default-series", STRING, WELKIN_DEFAULT_SERIES,
     .description = N_("The release that machines run, by its code name") },
-  { "image-metadata-url", STRING, "", OPTIONAL | UNUSED,
+  { "image-metadata-url", STRING, "", OPTIONAL,
     .description = N_("Where to look up images first") },
-  { "image-stream", STRING, "", OPTIONAL | UNUSED,
+  { "image-stream", STRING, "", OPTIONAL,
     .description = N_("Which images: \"released\" or \"daily\"") },
   { "tools-metadata-url", STRING, "", OPTIONAL | UNUSED,
     .description = N_("Where to look up agents first") },

@@ -345,10 +345,11 @@ os_choose_flavor (const OsOffer   *offer,
   if (offer->images->len == 0)
     {
       g_autofree char *arches = g_strjoinv (" ", (char **) offer->arches);
+      g_autofree char *message = g_strdup_printf (_("no \"%s\" images in %s with arches [%s]"),
+                                                  offer->series, offer->region, arches);
 
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH,
-                   _("no \"%s\" images in %s with arches [%s]"), offer->series, offer->region,
-                   arches);
+      g_propagate_error (error, welkin_error_new_from_service (WELKIN_ERROR_NO_MATCH, message,
+                                                               "image", 0, NULL));
       if (error != NULL)
         welkin_error_set_hint (*error,
                                _("Set \"image-ids\" in environments.yaml, or give the cloud's "

@@ -161,11 +161,16 @@ image_found_cb (GObject      *source,
   wk_join_end (self->join, error);
 }
 
+/* Asks for each image that is wanted by its id, side by side. */
 static void
-begin_verifying (Find *self)
+begin_verifying (Find               *self,
+                 GCancellable       *cancellable,
+                 GAsyncReadyCallback callback,
+                 gpointer            user_data)
 {
   OsImageService *service = os_snapshot_get_image_service (self->snapshot);
 
+  self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, cancellable);
   for (guint i = 0; i < self->wanted->len; i++)
     {
       Wanted *wanted = g_ptr_array_index (self->wanted, i);
@@ -173,6 +178,17 @@ begin_verifying (Find *self)
       os_image_service_find_image_async (service, wanted->id, wk_join_begin (self->join),
                                          image_found_cb, wanted);
     }
+  wk_join_wait_async (self->join, callback, user_data);
+}
+
+static gboolean
+finish_verifying (Find         *self,
+                  GAsyncResult *result,
+                  GError      **error)
+{
+  g_autoptr(WkJoin) join = g_steal_pointer (&self->join);
+
+  return wk_join_wait_finish (join, result, error);
 }
 
 /* TRUE: there is nothing better than the image that the environment falls back on. */
@@ -207,7 +223,12 @@ find_run (WkFlow  *flow,
   WK_FLOW_BEGIN (flow);
 
   want_images (self);
-  if (self->wanted->len == 0 && self->known == NULL)
+  WK_AWAIT (flow, begin_verifying (self, WK_RESUME (flow)));
+  if (!finish_verifying (self, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+
+  /* What metadata name need not be there. */
+  if (self->found->images->len == 0)
     {
       if (!welkin_series_lookup (self->series, &self->os_distro, &self->os_version, &error))
         WK_FAIL (flow, &error, NULL);
@@ -221,16 +242,12 @@ find_run (WkFlow  *flow,
       g_ptr_array_extend (self->found->images, chosen, NULL, NULL);
     }
 
-  do
+  if (want_default (self))
     {
-      self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
-      begin_verifying (self);
-      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+      WK_AWAIT (flow, begin_verifying (self, WK_RESUME (flow)));
+      if (!finish_verifying (self, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
-      g_clear_pointer (&self->join, wk_join_unref);
     }
-  while (want_default (self));
 
   wk_flow_return_pointer (flow, g_steal_pointer (&self->found),
                           (GDestroyNotify) os_found_images_free);

@@ -18,8 +18,9 @@ NETWORK = '        network: private\n'
 
 def generate(home, image, *options, directory='tree', series='noble', region='RegionOne',
              endpoint=ENDPOINT, **variables):
+    place = ['-d', directory] if directory else []
     return home.run('metadata', 'generate-image', '-i', image, '-s', series, '-r', region,
-                    '-u', endpoint, '-d', directory, *options, **variables)
+                    '-u', endpoint, *place, *options, **variables)
 
 
 def tree(home):
@@ -158,6 +159,47 @@ def test_the_passphrase_may_come_by_standard_input(fake, home):
     generate(home, 'noble-one').check(0)
     sign(home, '-p', '-', stdin='a secret\n').check(0)
     sign(home, '-p', '-', stdin='').check(2).says('no passphrase')
+
+
+def add_bare_image(fake):
+    """An image of which the cloud itself does not tell what it holds; its id."""
+    return json.loads(fake.control('POST', 'image', {'name': 'bare',
+                                                     'architecture': 'aarch64'}))['id']
+
+
+def test_bootstrap_takes_an_image_that_only_metadata_know(fake, home):
+    before = fake.inventory()
+    image = add_bare_image(fake)
+    home.write(extra=NETWORK)
+    outcome = home.run('bootstrap', '--constraints', 'arch=arm64').check(1)
+    outcome.says('no "noble" images in RegionOne with arches [arm64]; metadata name none: '
+                 'cloud storage: ')
+    generate(home, image, '-a', 'arm64', endpoint=fake.auth_url).check(0)
+    home.run('bootstrap', '--constraints', 'arch=arm64', '--metadata-source', 'tree').check(0)
+    status = json.loads(home.run('status', '--format', 'json').check(0).output)
+    assert 'arch=arm64' in status['machines']['0']['hardware'], status
+    assert 'images/streams/v1/index.json' in fake.inventory()
+
+    # From now on they lie in the environment's storage.
+    found = json.loads(home.run('metadata', 'validate-images', '--format', 'json').check(0).output)
+    assert found['ImageIds'] == [image], found
+    assert found['Resolve Metadata']['source'] == 'cloud storage', found
+    generate(home, 'another', '--storage', directory=None).check(0)
+    home.run('destroy-environment', 'lab', '-y').check(0)
+    fake.control('DELETE', 'image/bare')
+    assert fake.inventory() == before
+
+
+def test_a_source_of_metadata_must_be_a_directory(fake, home):
+    home.write(extra=NETWORK)
+    home.run('bootstrap', '--metadata-source', 'nowhere').check(2).says('expected a directory')
+
+
+def test_an_image_that_the_cloud_lacks_leaves_its_own(fake, home):
+    generate(home, 'no-such-image', endpoint=fake.auth_url).check(0)
+    home.write(extra=NETWORK + f'        image-metadata-url: {home.directory}/tree\n')
+    home.run('bootstrap').check(0)
+    home.run('destroy-environment', 'lab', '-y').check(0)
 
 
 def test_the_published_tree_is_read(fake, home):
