@@ -61,6 +61,10 @@ extern const CliCommand cli_command_metadata_sign;
 extern const CliCommand cli_command_metadata_validate_images;
 extern const CliCommand cli_command_providers;
 extern const CliCommand cli_command_status;
+extern const CliCommand cli_command_storage_get;
+extern const CliCommand cli_command_storage_list;
+extern const CliCommand cli_command_storage_put;
+extern const CliCommand cli_command_storage_rm;
 extern const CliCommand cli_command_switch;
 extern const CliCommand cli_command_version;
 

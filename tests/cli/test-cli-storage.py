@@ -1,0 +1,247 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The verbs of storage: what they move, and what they leave when they cannot."""
+
+import hashlib
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+from fixture import compare, run_tests
+
+NETWORK = '        network: private\n'
+LARGE = 80 << 20  # more than goes to swift in one piece
+
+
+def begin(home):
+    home.write(extra=NETWORK)
+    home.run('bootstrap').check(0)
+
+
+def path_of(home, name):
+    return os.path.join(home.directory, name)
+
+
+def write(home, name, data):
+    with open(path_of(home, name), 'wb') as file:
+        file.write(data)
+    return path_of(home, name)
+
+
+def read(path):
+    with open(path, 'rb') as file:
+        return file.read()
+
+
+def fill(home, name, size, seed=0):
+    """A large file, of which little is in our memory at a time: that would count as the command's,
+    when it is asked how much it used."""
+    source = random.Random(seed)
+    with open(path_of(home, name), 'wb') as file:
+        while size > 0:
+            file.write(source.randbytes(min(size, 1 << 20)))
+            size -= 1 << 20
+
+
+def digest(path):
+    checksum = hashlib.md5()
+    with open(path, 'rb') as file:
+        while block := file.read(1 << 20):
+            checksum.update(block)
+    return checksum.hexdigest()
+
+
+def leftovers(home):
+    return [name for name in os.listdir(home.directory) if name != 'welkin']
+
+
+def test_wrong_use(fake, home):
+    begin(home)
+    compare('storage',
+            home.run('storage').check(2),
+            home.run('storage', 'frobnicate').check(2),
+            home.run('storage', 'get').check(2),
+            home.run('storage', 'get', 'a', 'b', 'c').check(2),
+            home.run('storage', 'put').check(2),
+            home.run('storage', 'put', '-').check(2),
+            home.run('storage', 'put', 'a', 'b', 'c').check(2),
+            home.run('storage', 'rm').check(2),
+            home.run('storage', 'list', 'a', 'b').check(2),
+            home.run('storage', 'list', '--format', 'xml').check(2),
+            home.run('storage', 'put', 'provider-state').check(2),
+            home.run('storage', 'put', 'x', 'bootstrap-verify').check(2),
+            home.run('storage', 'rm', 'x', 'provider-state').check(2),
+            home.run('storage', 'put', 'nosuch').check(1))
+
+
+def test_an_environment_that_is_not_there(fake, home):
+    home.write(extra=NETWORK)
+    home.run('storage', 'list').check(1).says('not bootstrapped')
+    home.run('storage', 'list', '-e', 'nosuch').check(1).says('nosuch')
+
+
+def test_files_go_up_and_come_down(fake, home):
+    begin(home)
+    data = random.Random(1).randbytes(100000)
+    write(home, 'up', data)
+    home.run('storage', 'put', 'up').check(0)
+    home.run('storage', 'put', 'up', 'tools/a b%20c.tgz').check(0)
+    assert home.run('storage', 'list').check(0).output.splitlines() == [
+        'bootstrap-verify', 'provider-state', 'tools/a b%20c.tgz', 'up']
+    assert home.run('storage', 'list', 'tools/').check(0).output == 'tools/a b%20c.tgz\n'
+    names = json.loads(home.run('storage', 'list', '--format', 'json').check(0).output)
+    assert names == ['bootstrap-verify', 'provider-state', 'tools/a b%20c.tgz', 'up'], names
+    assert 'tools/a b%20c.tgz' in home.run('storage', 'list', '--format=yaml').check(0).output
+    assert home.run('storage', 'list', 'nothing').check(0).output == ''
+
+    home.run('storage', 'get', 'tools/a b%20c.tgz').check(0)
+    assert read(path_of(home, 'a b%20c.tgz')) == data
+    home.run('storage', 'get', 'up', 'down').check(0)
+    assert read(path_of(home, 'down')) == data
+    os.mkdir(path_of(home, 'directory'))
+    home.run('storage', 'get', 'up', 'directory').check(0)
+    assert read(path_of(home, 'directory/up')) == data
+    os.symlink('down', path_of(home, 'link'))
+    home.run('storage', 'put', '-e', 'lab', '/dev/null', 'up').check(0)
+    home.run('storage', 'get', 'up', 'link').check(0)
+    assert os.path.islink(path_of(home, 'link')) and read(path_of(home, 'down')) == b''
+
+    home.run('storage', 'rm', 'up', 'tools/a b%20c.tgz', 'nosuch').check(0)
+    assert home.run('storage', 'list').check(0).output == 'bootstrap-verify\nprovider-state\n'
+    home.run('storage', 'get', 'up', 'gone').check(1)
+    assert not os.path.exists(path_of(home, 'gone'))
+
+
+def test_standard_input_and_output(fake, home):
+    begin(home)
+    text = ''.join(random.Random(2).choices('abc\n', k=300000))
+    home.run('storage', 'put', '-', 'text', stdin=text).check(0)
+    assert home.run('storage', 'get', 'text', '-').check(0).output == text
+    os.mkfifo(path_of(home, 'pipe'))
+    process = home.start('storage', 'put', 'pipe', 'piped')
+    with open(path_of(home, 'pipe'), 'w') as pipe:
+        pipe.write(text)
+    process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert home.run('storage', 'get', 'piped', '-').check(0).output == text
+
+
+def test_what_the_environment_lives_by_takes_force(fake, home):
+    begin(home)
+    state = home.run('storage', 'get', 'provider-state', '-').check(0).output
+    write(home, 'state', b'broken: yes\n')
+    home.run('storage', 'put', 'state', 'provider-state').check(2).says('--force')
+    assert home.run('storage', 'get', 'provider-state', '-').check(0).output == state
+    home.run('storage', 'put', '--force', 'state', 'provider-state').check(0)
+    assert home.run('storage', 'get', 'provider-state', '-').check(0).output == 'broken: yes\n'
+    home.run('storage', 'rm', '-f', 'provider-state').check(0)
+    home.run('storage', 'put', 'state', '../x').check(1).says('../x')
+
+
+def test_progress_on_a_terminal_is_in_bytes(fake, home):
+    begin(home)
+    fill(home, 'large', LARGE)
+    written, status = home.run_on_terminal('storage', 'put', 'large')
+    assert status == 0 and '\r' in written and 'Putting large' in written, written
+    assert 'of 83.9' in written and 'MB' in written, written
+    written, status = home.run_on_terminal('storage', 'get', 'large', 'down')
+    assert status == 0 and 'Getting large: ' in written and 'MB' in written, written
+    assert digest(path_of(home, 'down')) == digest(path_of(home, 'large'))
+    # In a pipe it is a line.
+    outcome = home.run('storage', 'put', 'large', quiet=False).check(0)
+    assert outcome.errors == 'Putting large\n', outcome.errors
+
+
+def interrupt(home, number, *arguments, until):
+    process = home.start(*arguments)
+    deadline = time.monotonic() + 30
+    while not until() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    return process.returncode, errors
+
+
+def test_an_interrupted_put_leaves_what_was_before(fake, home):
+    begin(home)
+    write(home, 'before', b'before')
+    home.run('storage', 'put', 'before', 'large').check(0)
+    fill(home, 'large', LARGE)
+    before = fake.inventory()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        seen = len(fake.requests())
+        status, errors = interrupt(
+            home, number, 'storage', 'put', 'large',
+            until=lambda: any('.segments' in str(request) for request in fake.requests()[seen:]))
+        assert status != 0, errors
+        assert fake.inventory() == before, fake.inventory()
+    assert home.run('storage', 'get', 'large', '-').check(0).output == 'before'
+
+
+def test_an_interrupted_get_leaves_no_file(fake, home):
+    begin(home)
+    fill(home, 'up', LARGE)
+    home.run('storage', 'put', 'up').check(0)
+    write(home, 'kept', b'kept')
+    before = sorted(leftovers(home))
+    for target in ('down', 'kept'):
+        status, errors = interrupt(
+            home, signal.SIGINT, 'storage', 'get', 'up', target,
+            until=lambda: len(leftovers(home)) > len(before))
+        assert status != 0, errors
+        assert sorted(leftovers(home)) == before, leftovers(home)
+        assert read(path_of(home, 'kept')) == b'kept'
+
+
+def limited(home, size, *arguments):
+    """Runs the command where no file may be larger than this, as on a disk that is full."""
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return subprocess.run([os.environ['WELKIN_TEST_COMMAND'], '--quiet', *arguments],
+                          cwd=home.directory, env=home.environment, preexec_fn=limit,
+                          capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_full_disk_is_one_clear_error(fake, home):
+    begin(home)
+    fill(home, 'up', 8 << 20)
+    home.run('storage', 'put', 'up').check(0)
+    before = sorted(leftovers(home))
+    process = limited(home, 1 << 20, 'storage', 'get', 'up', 'down')
+    assert process.returncode == 1, process.stderr
+    assert process.stderr.count('\n') == 1 and 'down' in process.stderr, process.stderr
+    assert 'File too large' in process.stderr, process.stderr
+    assert sorted(leftovers(home)) == before
+    with open('/dev/full', 'w') as full:
+        process = subprocess.run(
+            [os.environ['WELKIN_TEST_COMMAND'], '--quiet', 'storage', 'get', 'up', '-'],
+            stdout=full, stderr=subprocess.PIPE, env=home.environment, text=True, timeout=60,
+            check=False)
+    assert process.returncode == 1 and 'No space left' in process.stderr, process.stderr
+
+
+def test_our_memory_stays_flat(fake, home):
+    begin(home)
+    fill(home, 'up', 200 << 20)
+    for arguments in (('put', 'up'), ('get', 'up', 'down')):
+        process = home.start('storage', *arguments)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        print(f'# storage {arguments[0]} of 200 MiB: {usage.ru_maxrss} KiB at most')
+        assert 'ASAN_OPTIONS' in os.environ or usage.ru_maxrss < 32 * 1024, usage.ru_maxrss
+    assert digest(path_of(home, 'down')) == digest(path_of(home, 'up'))
+
+
+if __name__ == '__main__':
+    tests = [test for name, test in sorted(globals().items()) if name.startswith('test_')]
+    wanted = sys.argv[1:]
+    sys.exit(run_tests([test for test in tests if not wanted or test.__name__ in wanted]))
