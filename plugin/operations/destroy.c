@@ -131,7 +131,9 @@ destroy_run (WkFlow  *flow,
 
   welkin_progress_set_message (self->progress, _("Removing storage"));
   WK_AWAIT (flow, welkin_storage_remove_all_async (self->storage, WK_RESUME (flow)));
-  if (!welkin_storage_remove_all_finish (self->storage, WK_RESULT (flow), &error))
+  /* An environment may have none. */
+  if (!welkin_storage_remove_all_finish (self->storage, WK_RESULT (flow), &error)
+      && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED))
     WK_FAIL (flow, &error, context);
   welkin_progress_finish (self->progress);
   wk_flow_return_boolean (flow, TRUE);
