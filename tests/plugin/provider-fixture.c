@@ -55,6 +55,7 @@ provider_fixture_set_up (ProviderFixture *fixture,
     scale = g_strconcat ("WELKIN_TIME_SCALE=", g_getenv ("WELKIN_TEST_TIME_SCALE"), NULL);
   g_strv_builder_add (builder, scale != NULL ? scale : "WELKIN_TIME_SCALE=" TIME_SCALE);
   g_strv_builder_add (builder, "WELKIN_PUBLIC_IMAGES=none");
+  g_strv_builder_add (builder, "WELKIN_HOME=/nonexistent");
   all = g_strv_builder_end (builder);
   fixture->surroundings = welkin_surroundings_new ((const char *const *) all, "/");
 }
