@@ -39,4 +39,5 @@
 #include "metadata/welkin-image-metadata.h"
 #include "metadata/welkin-resolve-info.h"
 #include "bootstrap/welkin-bootstrap.h"
+#include "bootstrap/welkin-machines.h"
 #include "welkin-enums.h"

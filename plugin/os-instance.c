@@ -9,6 +9,7 @@
 #include "operations/close-ports.h"
 #include "operations/list-ports.h"
 #include "operations/open-ports.h"
+#include "operations/ownership.h"
 #include "values/welkin-error.h"
 
 struct _OsInstance
@@ -20,6 +21,7 @@ struct _OsInstance
   WelkinHardware *hardware;         /* (owned) (nullable) */
   char           *floating_address; /* (owned) (nullable) until the first refresh */
   GPtrArray      *addresses;        /* (owned) (nullable) of WelkinAddress, made when asked for */
+  char           *start_id;         /* (owned) (nullable) the same */
 };
 
 static void os_instance_instance_init (WelkinInstanceInterface *iface);
@@ -58,6 +60,17 @@ static const char *
 os_instance_get_machine_id (WelkinInstance *instance)
 {
   return os_detail_get_machine_id (OS_INSTANCE (instance)->detail);
+}
+
+static const char *
+os_instance_get_start_id (WelkinInstance *instance)
+{
+  OsInstance *self = OS_INSTANCE (instance);
+  const char *start = os_detail_get_start (self->detail);
+
+  if (self->start_id == NULL && start != NULL)
+    self->start_id = os_mark_get_start_id (start);
+  return self->start_id;
 }
 
 static gboolean
@@ -227,6 +240,7 @@ os_instance_finalize (GObject *object)
 
   g_clear_pointer (&self->addresses, g_ptr_array_unref);
   g_free (self->floating_address);
+  g_free (self->start_id);
   g_clear_pointer (&self->hardware, welkin_hardware_unref);
   g_clear_pointer (&self->detail, os_detail_unref);
   g_clear_object (&self->snapshot);
@@ -242,6 +256,7 @@ os_instance_instance_init (WelkinInstanceInterface *iface)
   iface->get_status = os_instance_get_status;
   iface->get_status_message = os_instance_get_status_message;
   iface->get_machine_id = os_instance_get_machine_id;
+  iface->get_start_id = os_instance_get_start_id;
   iface->get_addresses = os_instance_get_addresses;
   iface->get_hardware = os_instance_get_hardware;
   iface->refresh_async = os_instance_refresh_async;

@@ -319,7 +319,7 @@ bootstrap_describe_machine (Bootstrap *self,
   self->record = welkin_machine_record_new (WELKIN_BOOTSTRAP_MACHINE, series, self->start_id,
                                             nonce);
   welkin_machine_record_set_constraints (self->record, self->options->constraints);
-  welkin_machine_record_set_host_key (self->record, public_key);
+  welkin_machine_record_set (self->record, "host-key", public_key);
   welkin_machine_record_set_status (self->record, "provisioning", NULL);
   welkin_machine_record_store (self->record, self->info);
   return welkin_info_write (self->info, error);
@@ -392,7 +392,9 @@ bootstrap_remember (Bootstrap *self)
   ca_cert = welkin_value_new_text (welkin_config_get_string (config, "ca-cert"), FALSE, NULL);
   constraints = welkin_value_new_text (text, FALSE, NULL);
 
-  welkin_machine_record_set_started (self->record, self->started);
+  welkin_machine_record_set_started (self->record,
+                                     welkin_start_result_get_instance (self->started),
+                                     welkin_start_result_get_hardware (self->started));
   welkin_machine_record_store (self->record, self->info);
   welkin_info_set_config (self->info, config);
   welkin_info_set (self->info, "user", user);

@@ -4,21 +4,32 @@
 
 #include "bootstrap/machine-record.h"
 
+#define KEY_MACHINES "machines"
+#define KEY_NEXT "next-machine-id"
+
 struct _WelkinMachineRecord
 {
-  char       *machine_id; /* (owned) */
-  GHashTable *fields;     /* (owned): text to text */
+  char         *machine_id; /* (owned) */
+  WelkinConfig *fields;     /* (owned) */
 };
 
 static void
-set_field (WelkinMachineRecord *self,
-           const char          *key,
-           const char          *text)
+take_fields (WelkinMachineRecord *self,
+             WelkinConfig        *fields)
 {
-  if (text == NULL || *text == '\0')
-    g_hash_table_remove (self->fields, key);
-  else
-    g_hash_table_insert (self->fields, g_strdup (key), g_strdup (text));
+  welkin_config_unref (self->fields);
+  self->fields = fields;
+}
+
+static WelkinMachineRecord *
+record_new (const char   *machine_id,
+            WelkinConfig *fields)
+{
+  WelkinMachineRecord *self = g_new0 (WelkinMachineRecord, 1);
+
+  self->machine_id = g_strdup (machine_id);
+  self->fields = fields;
+  return self;
 }
 
 WelkinMachineRecord *
@@ -27,24 +38,111 @@ welkin_machine_record_new (const char *machine_id,
                            const char *start_id,
                            const char *nonce)
 {
-  WelkinMachineRecord *self = g_new0 (WelkinMachineRecord, 1);
+  WelkinMachineRecord *self = record_new (machine_id, welkin_config_new ());
 
-  self->machine_id = g_strdup (machine_id);
-  self->fields = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  set_field (self, "life", "alive");
-  set_field (self, "status", "pending");
-  set_field (self, "series", series);
-  set_field (self, "start-id", start_id);
-  set_field (self, "nonce", nonce);
+  welkin_machine_record_set (self, "life", "alive");
+  welkin_machine_record_set (self, "status", "pending");
+  welkin_machine_record_set (self, "series", series);
+  welkin_machine_record_set (self, "start-id", start_id);
+  welkin_machine_record_set (self, "nonce", nonce);
   return self;
+}
+
+WelkinMachineRecord *
+welkin_machine_record_load (WelkinInfo *info,
+                            const char *machine_id)
+{
+  WelkinValue *machines = welkin_info_lookup (info, KEY_MACHINES);
+  WelkinValue *fields = NULL;
+
+  if (machines != NULL && welkin_value_get_kind (machines) == WELKIN_VALUE_MAP)
+    fields = welkin_value_lookup (machines, machine_id);
+  if (fields == NULL || welkin_value_get_kind (fields) != WELKIN_VALUE_MAP)
+    return NULL;
+  return record_new (machine_id, welkin_config_new_from_value (fields));
+}
+
+static guint64
+get_number (const char *machine_id)
+{
+  guint64 number = 0;
+
+  g_ascii_string_to_unsigned (machine_id, 10, 0, G_MAXUINT32, &number, NULL);
+  return number;
+}
+
+static int
+compare_records (gconstpointer a,
+                 gconstpointer b)
+{
+  guint64 left = get_number ((*(WelkinMachineRecord *const *) a)->machine_id);
+  guint64 right = get_number ((*(WelkinMachineRecord *const *) b)->machine_id);
+
+  return (left > right) - (left < right);
+}
+
+GPtrArray *
+welkin_machine_record_load_all (WelkinInfo *info)
+{
+  GPtrArray *records = NULL;
+  WelkinValue *machines = welkin_info_lookup (info, KEY_MACHINES);
+  guint length = 0;
+
+  if (machines != NULL && welkin_value_get_kind (machines) == WELKIN_VALUE_MAP)
+    length = welkin_value_get_length (machines);
+  records = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_machine_record_free);
+  for (guint i = 0; i < length; i++)
+    {
+      WelkinMachineRecord *record;
+
+      record = welkin_machine_record_load (info, welkin_value_get_key (machines, i));
+      if (record != NULL)
+        g_ptr_array_add (records, record);
+    }
+  g_ptr_array_sort (records, compare_records);
+  return records;
 }
 
 void
 welkin_machine_record_free (WelkinMachineRecord *self)
 {
   g_free (self->machine_id);
-  g_hash_table_unref (self->fields);
+  welkin_config_unref (self->fields);
   g_free (self);
+}
+
+const char *
+welkin_machine_record_get_machine_id (WelkinMachineRecord *self)
+{
+  return self->machine_id;
+}
+
+const char *
+welkin_machine_record_get (WelkinMachineRecord *self,
+                           const char          *field)
+{
+  WelkinValue *value = welkin_config_lookup (self->fields, field);
+
+  return value != NULL ? welkin_value_get_text (value) : NULL;
+}
+
+gboolean
+welkin_machine_record_is (WelkinMachineRecord *self,
+                          const char          *field,
+                          const char          *text)
+{
+  return g_strcmp0 (welkin_machine_record_get (self, field), text) == 0;
+}
+
+void
+welkin_machine_record_set (WelkinMachineRecord *self,
+                           const char          *field,
+                           const char          *text)
+{
+  if (text == NULL || *text == '\0')
+    take_fields (self, welkin_config_without (self->fields, field));
+  else
+    take_fields (self, welkin_config_with_text (self->fields, field, text, NULL));
 }
 
 void
@@ -53,14 +151,7 @@ welkin_machine_record_set_constraints (WelkinMachineRecord *self,
 {
   g_autofree char *text = welkin_constraints_to_string (constraints);
 
-  set_field (self, "constraints", text);
-}
-
-void
-welkin_machine_record_set_host_key (WelkinMachineRecord *self,
-                                    const char          *public_key)
-{
-  set_field (self, "host-key", public_key);
+  welkin_machine_record_set (self, "constraints", text);
 }
 
 void
@@ -68,25 +159,25 @@ welkin_machine_record_set_status (WelkinMachineRecord *self,
                                   const char          *status,
                                   const char          *message)
 {
-  set_field (self, "status", status);
-  set_field (self, "status-info", message);
+  welkin_machine_record_set (self, "status", status);
+  welkin_machine_record_set (self, "status-info", message);
+  welkin_machine_record_set (self, "transient", NULL);
 }
 
 void
 welkin_machine_record_set_started (WelkinMachineRecord *self,
-                                   WelkinStartResult   *result)
+                                   WelkinInstance      *instance,
+                                   WelkinHardware      *hardware)
 {
-  WelkinHardware *hardware = welkin_start_result_get_hardware (result);
-
-  set_field (self, "instance-id",
-             welkin_instance_get_id (welkin_start_result_get_instance (result)));
+  welkin_machine_record_set (self, "instance-id", welkin_instance_get_id (instance));
   welkin_machine_record_set_status (self, "started", NULL);
   if (hardware != NULL)
     {
       g_autofree char *text = welkin_hardware_to_string (hardware);
 
-      set_field (self, "hardware", text);
-      set_field (self, "availability-zone", welkin_hardware_get_availability_zone (hardware));
+      welkin_machine_record_set (self, "hardware", text);
+      welkin_machine_record_set (self, "availability-zone",
+                                 welkin_hardware_get_availability_zone (hardware));
     }
 }
 
@@ -94,21 +185,29 @@ void
 welkin_machine_record_store (WelkinMachineRecord *self,
                              WelkinInfo          *info)
 {
-  g_autoptr(GPtrArray) keys = g_ptr_array_new ();
-  g_autoptr(GPtrArray) values = NULL;
-  g_autoptr(WelkinValue) map = NULL;
-  GHashTableIter iter;
-  gpointer key;
-  gpointer text;
+  g_autoptr(WelkinValue) map = welkin_config_to_value (self->fields);
 
-  values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
-  g_hash_table_iter_init (&iter, self->fields);
-  while (g_hash_table_iter_next (&iter, &key, &text))
+  welkin_info_set_entry (info, KEY_MACHINES, self->machine_id, map);
+}
+
+char *
+welkin_machine_record_allocate_id (WelkinInfo *info)
+{
+  g_autoptr(GPtrArray) records = welkin_machine_record_load_all (info);
+  g_autoptr(WelkinValue) next = NULL;
+  g_autofree char *text = NULL;
+  WelkinValue *value = welkin_info_lookup (info, KEY_NEXT);
+  const char *stored = value != NULL ? welkin_value_get_text (value) : NULL;
+  guint64 id = MAX (1, stored != NULL ? get_number (stored) : 0);
+
+  if (records->len > 0)
     {
-      g_ptr_array_add (keys, key);
-      g_ptr_array_add (values, welkin_value_new_text (text, FALSE, NULL));
+      WelkinMachineRecord *last = g_ptr_array_index (records, records->len - 1);
+
+      id = MAX (id, get_number (last->machine_id) + 1);
     }
-  map = welkin_value_new_map ((const char *const *) keys->pdata, (WelkinValue **) values->pdata,
-                              values->len, NULL);
-  welkin_info_set_entry (info, "machines", self->machine_id, map);
+  text = g_strdup_printf ("%" G_GUINT64_FORMAT, id + 1);
+  next = welkin_value_new_text (text, FALSE, NULL);
+  welkin_info_set (info, KEY_NEXT, next);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT, id);
 }

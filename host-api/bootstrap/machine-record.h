@@ -11,31 +11,54 @@ G_BEGIN_DECLS
 /*
  * One entry under `machines` in an environment's info: what the host knows of a machine.
  * It is written, with its start-id, before the provider is asked to start anything.
+ *
+ * Fields, all of them texts but opened-ports, which is a list: life (alive, dying, dead), status
+ * (pending, provisioning, started, error), status-info, transient, series, constraints, placement,
+ * start-id, nonce, host-key, instance-id, hardware, availability-zone, keep-instance. Fields that
+ * this version does not know are kept.
  */
 typedef struct _WelkinMachineRecord WelkinMachineRecord;
 
 /* The first machine of every environment. */
 #define WELKIN_BOOTSTRAP_MACHINE "0"
 
+/* start_id, nonce: nullable, while nothing is started */
 WelkinMachineRecord *welkin_machine_record_new             (const char          *machine_id,
                                                             const char          *series,
                                                             const char          *start_id,
                                                             const char          *nonce);
+/* NULL when there is none. */
+WelkinMachineRecord *welkin_machine_record_load            (WelkinInfo          *info,
+                                                            const char          *machine_id);
+/* All of an environment, by number. (element-type WelkinMachineRecord) (transfer full) */
+GPtrArray           *welkin_machine_record_load_all        (WelkinInfo          *info);
 void                 welkin_machine_record_free            (WelkinMachineRecord *self);
+const char          *welkin_machine_record_get_machine_id  (WelkinMachineRecord *self);
+/* NULL when there is no such text. */
+const char          *welkin_machine_record_get             (WelkinMachineRecord *self,
+                                                            const char          *field);
+gboolean             welkin_machine_record_is              (WelkinMachineRecord *self,
+                                                            const char          *field,
+                                                            const char          *text);
+/* text: nullable, or "": removes the field */
+void                 welkin_machine_record_set             (WelkinMachineRecord *self,
+                                                            const char          *field,
+                                                            const char          *text);
 void                 welkin_machine_record_set_constraints (WelkinMachineRecord *self,
                                                             WelkinConstraints   *constraints);
-/* The public half of the SSH host key that the machine was given. */
-void                 welkin_machine_record_set_host_key    (WelkinMachineRecord *self,
-                                                            const char          *public_key);
-/* status: pending, provisioning, started, error; message: nullable */
+/* message: nullable */
 void                 welkin_machine_record_set_status      (WelkinMachineRecord *self,
                                                             const char          *status,
                                                             const char          *message);
+/* hardware: nullable */
 void                 welkin_machine_record_set_started     (WelkinMachineRecord *self,
-                                                            WelkinStartResult   *result);
+                                                            WelkinInstance      *instance,
+                                                            WelkinHardware      *hardware);
 /* Puts it into the info, which is not written yet. */
 void                 welkin_machine_record_store           (WelkinMachineRecord *self,
                                                             WelkinInfo          *info);
+/* A number that no machine of the environment has or had; inside an edit of the info alone. */
+char                *welkin_machine_record_allocate_id     (WelkinInfo          *info);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinMachineRecord, welkin_machine_record_free)
 

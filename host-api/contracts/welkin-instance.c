@@ -142,6 +142,28 @@ welkin_instance_get_machine_id (WelkinInstance *self)
 }
 
 /**
+ * welkin_instance_get_start_id:
+ * @self: an instance
+ *
+ * Gets the id of the start that made the instance, as it was in its
+ * [struct@StartParams]: a host that was cut off finds the machine again by it.
+ *
+ * Returns: (transfer none) (nullable): a UUID, or %NULL when it is not known
+ *
+ * Since: 0.1
+ */
+const char *
+welkin_instance_get_start_id (WelkinInstance *self)
+{
+  WelkinInstanceInterface *iface;
+
+  g_return_val_if_fail (WELKIN_IS_INSTANCE (self), NULL);
+
+  iface = WELKIN_INSTANCE_GET_IFACE (self);
+  return iface->get_start_id != NULL ? iface->get_start_id (self) : NULL;
+}
+
+/**
  * welkin_instance_get_addresses:
  * @self: an instance
  *

@@ -70,7 +70,9 @@ struct _WelkinInstanceInterface
                                     GAsyncResult         *result,
                                     GError              **error);
 
-  gpointer reserved[8];
+  const char *(*get_start_id)      (WelkinInstance       *self);
+
+  gpointer reserved[7];
 };
 
 WELKIN_AVAILABLE_IN_0_1
@@ -86,6 +88,9 @@ const char         *welkin_instance_get_status_message (WelkinInstance       *se
 /* Which machine of the environment it was started for; NULL when that is not known. */
 WELKIN_AVAILABLE_IN_0_1
 const char         *welkin_instance_get_machine_id     (WelkinInstance       *self);
+/* The start that made it, as in the StartParams of that time; NULL when that is not known. */
+WELKIN_AVAILABLE_IN_0_1
+const char         *welkin_instance_get_start_id       (WelkinInstance       *self);
 /* (element-type WelkinAddress) (transfer none): never NULL */
 WELKIN_AVAILABLE_IN_0_1
 GPtrArray          *welkin_instance_get_addresses      (WelkinInstance       *self);

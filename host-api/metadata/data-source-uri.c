@@ -9,6 +9,7 @@
 #include "base/flow.h"
 #include "base/http.h"
 #include "base/uri.h"
+#include "values/surroundings-clock.h"
 #include "values/welkin-error.h"
 
 /*
@@ -184,15 +185,6 @@ welkin_uri_source_init (WelkinUriSource *self)
 {
 }
 
-static WkClock *
-make_clock (WelkinSurroundings *surroundings)
-{
-  const char *scale = welkin_surroundings_get_variable (surroundings, "WELKIN_TIME_SCALE");
-  double value = scale != NULL ? g_ascii_strtod (scale, NULL) : 1;
-
-  return wk_clock_new (value > 0 ? value : 1);
-}
-
 WelkinDataSource *
 welkin_data_source_new_for_uri (const char            *uri,
                                 const char            *description,
@@ -201,7 +193,7 @@ welkin_data_source_new_for_uri (const char            *uri,
 {
   WelkinUriSource *self = g_object_new (WELKIN_TYPE_URI_SOURCE, NULL);
   g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
-  g_autoptr(WkClock) clock = make_clock (surroundings);
+  g_autoptr(WkClock) clock = welkin_surroundings_make_clock (surroundings);
   const WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION,
     .accept_any_certificate = (flags & WELKIN_DATA_SOURCE_ACCEPT_ANY_CERTIFICATE) != 0,

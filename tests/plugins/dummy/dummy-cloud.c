@@ -26,7 +26,7 @@ dummy_cloud_get (WelkinConfig *config)
       g_autofree char *machine_id = g_strdup_printf ("%" G_GINT64_FORMAT, i);
 
       g_ptr_array_add (cloud->instances,
-                       dummy_instance_new (++cloud->n_started, machine_id, NULL));
+                       dummy_instance_new (++cloud->n_started, machine_id, NULL, NULL));
     }
   g_hash_table_insert (clouds, g_strdup (name), cloud);
   return cloud;

@@ -135,7 +135,8 @@ dummy_environ_start_instance_async (WelkinEnviron      *environment,
   welkin_progress_set_message (progress, "starting a machine in memory");
   hardware = make_hardware (welkin_start_params_get_constraints (params));
   instance = dummy_instance_new (++self->cloud->n_started,
-                                 welkin_machine_config_get_machine_id (machine_config), hardware);
+                                 welkin_machine_config_get_machine_id (machine_config),
+                                 welkin_start_params_get_start_id (params), hardware);
   g_ptr_array_add (self->cloud->instances, instance);
   welkin_progress_finish (progress);
   g_task_return_pointer (task, welkin_start_result_new (instance, hardware, NULL),

@@ -9,6 +9,7 @@ struct _DummyInstance
 
   char           *id;
   char           *machine_id;
+  char           *start_id;   /* (nullable) */
   GPtrArray      *addresses;
   WelkinHardware *hardware;   /* (owned) (nullable) */
   GPtrArray      *ports;      /* of WelkinPortRange */
@@ -34,12 +35,14 @@ add_address (DummyInstance *self,
 WelkinInstance *
 dummy_instance_new (guint           number,
                     const char     *machine_id,
+                    const char     *start_id,
                     WelkinHardware *hardware)
 {
   DummyInstance *self = g_object_new (DUMMY_TYPE_INSTANCE, NULL);
 
   self->id = g_strdup_printf ("dummy-%u", number);
   self->machine_id = g_strdup (machine_id);
+  self->start_id = g_strdup (start_id);
   self->hardware = hardware != NULL ? welkin_hardware_ref (hardware) : NULL;
   add_address (self, "10.0.0.", number, WELKIN_SCOPE_LOCAL_CLOUD);
   add_address (self, "198.51.100.", number, WELKIN_SCOPE_PUBLIC);
@@ -68,6 +71,12 @@ static const char *
 dummy_instance_get_machine_id (WelkinInstance *instance)
 {
   return DUMMY_INSTANCE (instance)->machine_id;
+}
+
+static const char *
+dummy_instance_get_start_id (WelkinInstance *instance)
+{
+  return DUMMY_INSTANCE (instance)->start_id;
 }
 
 static GPtrArray *
@@ -194,6 +203,7 @@ dummy_instance_iface_init (WelkinInstanceInterface *iface)
   iface->get_state = dummy_instance_get_state;
   iface->get_status = dummy_instance_get_status;
   iface->get_machine_id = dummy_instance_get_machine_id;
+  iface->get_start_id = dummy_instance_get_start_id;
   iface->get_addresses = dummy_instance_get_addresses;
   iface->get_hardware = dummy_instance_get_hardware;
   iface->refresh_async = dummy_instance_refresh_async;
@@ -213,6 +223,7 @@ dummy_instance_finalize (GObject *object)
 
   g_free (self->id);
   g_free (self->machine_id);
+  g_free (self->start_id);
   g_ptr_array_unref (self->addresses);
   g_clear_pointer (&self->hardware, welkin_hardware_unref);
   g_ptr_array_unref (self->ports);

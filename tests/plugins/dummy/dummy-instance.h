@@ -9,9 +9,10 @@ G_BEGIN_DECLS
 #define DUMMY_TYPE_INSTANCE (dummy_instance_get_type ())
 G_DECLARE_FINAL_TYPE (DummyInstance, dummy_instance, DUMMY, INSTANCE, GObject)
 
-/* number: of the start, from 1; hardware: nullable */
+/* number: of the start, from 1; start_id, hardware: nullable */
 WelkinInstance *dummy_instance_new (guint           number,
                                     const char     *machine_id,
+                                    const char     *start_id,
                                     WelkinHardware *hardware);
 
 G_END_DECLS

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/*
+ * Which machines an environment is to have: records are added and marked here, and it is the
+ * provisioner that makes the cloud follow.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "bootstrap/machine-record.h"
+#include "bootstrap/welkin-machines.h"
+#include "contracts/welkin-optional.h"
+#include "environments/info-edit.h"
+#include "values/welkin-error.h"
+
+typedef struct
+{
+  /* inputs */
+  WelkinEnvironments *environments; /* (owned) */
+  char               *name;         /* (owned) */
+  guint               n_machines;
+  char               *series;       /* (owned) (nullable) */
+  WelkinConstraints  *constraints;  /* (owned) */
+  char               *placement;    /* (owned) */
+
+  /* while running */
+  WelkinEnviron      *environment;  /* (owned) (nullable) */
+  WelkinInfo         *info;         /* (owned) (nullable) */
+  WelkinConstraints  *merged;       /* (owned) (nullable) */
+  GPtrArray          *ids;          /* (owned) (nullable) of char * */
+} Add;
+
+static void
+add_free (gpointer data)
+{
+  Add *self = data;
+
+  g_clear_pointer (&self->ids, g_ptr_array_unref);
+  g_clear_pointer (&self->merged, welkin_constraints_unref);
+  g_clear_object (&self->info);
+  g_clear_object (&self->environment);
+  g_free (self->placement);
+  welkin_constraints_unref (self->constraints);
+  g_free (self->series);
+  g_free (self->name);
+  g_object_unref (self->environments);
+  g_free (self);
+}
+
+static gboolean
+add_open (Add     *self,
+          GError **error)
+{
+  WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
+  WelkinConfig *config;
+
+  if (welkin_constraints_demands (self->constraints, "container"))
+    {
+      g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                           _("containers on machines are not supported: leave out the "
+                             "constraint \"container\""));
+      return FALSE;
+    }
+  self->environment = welkin_environments_open (self->environments, self->name, error);
+  if (self->environment == NULL)
+    return FALSE;
+  self->info = welkin_info_load (surroundings, self->name, error);
+  if (self->info == NULL)
+    return FALSE;
+
+  config = welkin_environ_get_config (self->environment);
+  if (self->series == NULL)
+    self->series = g_strdup (welkin_config_get_string (config, "default-series"));
+  return TRUE;
+}
+
+/* The environment's own, for what the machine's leave open. */
+static WelkinConstraints *
+parse_environment_constraints (Add     *self,
+                               GError **error)
+{
+  WelkinValue *value = welkin_info_lookup (self->info, "constraints");
+  const char *text = value != NULL ? welkin_value_get_text (value) : NULL;
+
+  return welkin_constraints_new_parsed (text != NULL ? text : "", error);
+}
+
+/* validator: nullable */
+static gboolean
+add_merge (Add                        *self,
+           WelkinConstraintsValidator *validator,
+           GError                    **error)
+{
+  g_autoptr(WelkinConstraints) fallback = parse_environment_constraints (self, error);
+  g_auto(GStrv) ignored = NULL;
+
+  if (fallback == NULL)
+    return FALSE;
+  if (validator == NULL)
+    {
+      self->merged = welkin_constraints_with_fallback (self->constraints, fallback);
+      return TRUE;
+    }
+
+  ignored = welkin_constraints_validator_validate (validator, self->constraints, error);
+  if (ignored == NULL)
+    return FALSE;
+  if (*ignored != NULL)
+    {
+      g_autofree char *names = g_strjoinv (", ", ignored);
+
+      g_message (_("the cloud makes nothing of these constraints: %s"), names);
+    }
+  self->merged = welkin_constraints_validator_merge (validator, self->constraints, fallback, error);
+  return self->merged != NULL;
+}
+
+static gboolean
+edit_add (WelkinInfo *info,
+          gpointer    user_data,
+          GError    **error)
+{
+  Add *self = user_data;
+
+  g_clear_pointer (&self->ids, g_ptr_array_unref);
+  self->ids = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < self->n_machines; i++)
+    {
+      char *id = welkin_machine_record_allocate_id (info);
+      g_autoptr(WelkinMachineRecord) record = NULL;
+
+      record = welkin_machine_record_new (id, self->series, NULL, NULL);
+      welkin_machine_record_set_constraints (record, self->merged);
+      welkin_machine_record_set (record, "placement", self->placement);
+      welkin_machine_record_store (record, info);
+      g_ptr_array_add (self->ids, id);
+    }
+  return TRUE;
+}
+
+static char **
+steal_ids (Add *self)
+{
+  g_ptr_array_add (self->ids, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&self->ids), FALSE);
+}
+
+static void
+add_run (WkFlow  *flow,
+         gpointer user_data)
+{
+  Add *self = user_data;
+  g_autoptr(WelkinConstraintsValidator) validator = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (!add_open (self, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  if (WELKIN_IS_CONSTRAINED (self->environment))
+    {
+      WK_AWAIT (flow, welkin_constrained_load_validator_async (
+                        WELKIN_CONSTRAINED (self->environment), WK_RESUME (flow)));
+      validator = welkin_constrained_load_validator_finish (WELKIN_CONSTRAINED (self->environment),
+                                                            WK_RESULT (flow), &error);
+      if (validator == NULL)
+        WK_FAIL (flow, &error, NULL);
+    }
+  if (!add_merge (self, validator, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  if (WELKIN_IS_PRECHECKER (self->environment))
+    {
+      WK_AWAIT (flow, welkin_prechecker_precheck_async (WELKIN_PRECHECKER (self->environment),
+                                                        self->series, self->merged,
+                                                        self->placement, NULL, WK_RESUME (flow)));
+      if (!welkin_prechecker_precheck_finish (WELKIN_PRECHECKER (self->environment),
+                                              WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, _("Cannot start such a machine"));
+    }
+
+  WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_add, self, WK_RESUME (flow)));
+  if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+
+  wk_flow_return_pointer (flow, steal_ids (self), (GDestroyNotify) g_strfreev);
+
+  WK_FLOW_END (flow);
+}
+
+/**
+ * welkin_add_machines_async:
+ * @environments: where the environment is remembered
+ * @name: which one
+ * @n_machines: how many
+ * @series: (nullable): what they run, or %NULL for the environment's default
+ * @constraints: (nullable): what they must have; the environment's own are added
+ * @placement: (nullable): where they are to be, as in "zone=az1"
+ * @cancellable: (nullable): gives up
+ * @callback: (scope async): called in the thread-default main context of the call
+ * @user_data: for @callback
+ *
+ * Writes down that an environment is to have more machines. Nothing is started by it: that is what
+ * the next [func@provision] does. The cloud is asked whether such machines can be.
+ *
+ * Since: 0.1
+ */
+void
+welkin_add_machines_async (WelkinEnvironments *environments,
+                           const char         *name,
+                           guint               n_machines,
+                           const char         *series,
+                           WelkinConstraints  *constraints,
+                           const char         *placement,
+                           GCancellable       *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer            user_data)
+{
+  Add *self;
+
+  g_return_if_fail (WELKIN_IS_ENVIRONMENTS (environments));
+  g_return_if_fail (name != NULL);
+  g_return_if_fail (n_machines > 0);
+
+  self = g_new0 (Add, 1);
+  self->environments = g_object_ref (environments);
+  self->name = g_strdup (name);
+  self->n_machines = n_machines;
+  self->series = g_strdup (series);
+  self->constraints = constraints != NULL ? welkin_constraints_ref (constraints)
+                                          : welkin_constraints_new ();
+  self->placement = g_strdup (placement != NULL ? placement : "");
+  wk_flow_start (environments, cancellable, callback, user_data, welkin_add_machines_async, add_run,
+                 self, add_free);
+}
+
+/**
+ * welkin_add_machines_finish:
+ * @environments: the environments
+ * @result: what the callback was given
+ * @error: return location for an error
+ *
+ * Ends welkin_add_machines_async(). Errors to expect: those of the provider's look,
+ * %WELKIN_ERROR_NOT_BOOTSTRAPPED, and %WELKIN_ERROR_INVALID_ARGUMENT for constraints that the cloud
+ * cannot satisfy.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the ids of the new machines, which no machine
+ *   of the environment had before
+ *
+ * Since: 0.1
+ */
+char **
+welkin_add_machines_finish (WelkinEnvironments *environments,
+                            GAsyncResult       *result,
+                            GError            **error)
+{
+  return wk_flow_finish_pointer (result, environments, welkin_add_machines_async, error);
+}
+
+typedef struct
+{
+  /* inputs */
+  WelkinEnvironments *environments; /* (owned) */
+  char               *name;         /* (owned) */
+  char              **machine_ids;  /* (owned) */
+  WelkinRemoveFlags   flags;
+
+  WelkinInfo         *info;         /* (owned) (nullable) */
+} Remove;
+
+static void
+remove_free (gpointer data)
+{
+  Remove *self = data;
+
+  g_clear_object (&self->info);
+  g_strfreev (self->machine_ids);
+  g_free (self->name);
+  g_object_unref (self->environments);
+  g_free (self);
+}
+
+/* Where agents run, it is the agent that says when its machine may go. */
+static const char *
+choose_life (Remove     *self,
+             WelkinInfo *info)
+{
+  WelkinValue *until = welkin_info_lookup (info, "until");
+
+  if (self->flags & WELKIN_REMOVE_FORCE || until == NULL
+      || g_strcmp0 (welkin_value_get_text (until), "agent") != 0)
+    return "dead";
+  return "dying";
+}
+
+static gboolean
+edit_remove (WelkinInfo *info,
+             gpointer    user_data,
+             GError    **error)
+{
+  Remove *self = user_data;
+  const char *life = choose_life (self, info);
+
+  for (gsize i = 0; self->machine_ids[i] != NULL; i++)
+    {
+      const char *id = self->machine_ids[i];
+      g_autoptr(WelkinMachineRecord) record = welkin_machine_record_load (info, id);
+
+      if (g_str_equal (id, WELKIN_BOOTSTRAP_MACHINE))
+        {
+          g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                       _("machine 0 keeps the state of environment \"%s\" and goes with it alone: "
+                         "see \"welkin destroy-environment\""), self->name);
+          return FALSE;
+        }
+      if (record == NULL)
+        {
+          g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
+                       _("environment \"%s\" has no machine \"%s\""), self->name, id);
+          return FALSE;
+        }
+      if (!welkin_machine_record_is (record, "life", "dead"))
+        welkin_machine_record_set (record, "life", life);
+      if (self->flags & WELKIN_REMOVE_KEEP_INSTANCE)
+        welkin_machine_record_set (record, "keep-instance", "true");
+      welkin_machine_record_store (record, info);
+    }
+  return TRUE;
+}
+
+static void
+remove_run (WkFlow  *flow,
+            gpointer user_data)
+{
+  Remove *self = user_data;
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  environment = welkin_environments_open (self->environments, self->name, &error);
+  if (environment == NULL)
+    WK_FAIL (flow, &error, NULL);
+  self->info = welkin_info_load (welkin_environments_get_surroundings (self->environments),
+                                 self->name, &error);
+  if (self->info == NULL)
+    WK_FAIL (flow, &error, NULL);
+
+  WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_remove, self, WK_RESUME (flow)));
+  if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+/**
+ * WelkinRemoveFlags:
+ * @WELKIN_REMOVE_NONE: nothing special
+ * @WELKIN_REMOVE_FORCE: without waiting for the agent on the machine
+ * @WELKIN_REMOVE_KEEP_INSTANCE: forget the machine, and let its instance run
+ *
+ * How machines are removed.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * welkin_remove_machines_async:
+ * @environments: where the environment is remembered
+ * @name: which one
+ * @machine_ids: (array zero-terminated=1): the machines
+ * @flags: how
+ * @cancellable: (nullable): gives up
+ * @callback: (scope async): called in the thread-default main context of the call
+ * @user_data: for @callback
+ *
+ * Writes down that machines are to go. The next [func@provision] stops them and forgets them.
+ *
+ * Since: 0.1
+ */
+void
+welkin_remove_machines_async (WelkinEnvironments *environments,
+                              const char         *name,
+                              const char *const  *machine_ids,
+                              WelkinRemoveFlags   flags,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer            user_data)
+{
+  Remove *self;
+
+  g_return_if_fail (WELKIN_IS_ENVIRONMENTS (environments));
+  g_return_if_fail (name != NULL);
+  g_return_if_fail (machine_ids != NULL);
+
+  self = g_new0 (Remove, 1);
+  self->environments = g_object_ref (environments);
+  self->name = g_strdup (name);
+  self->machine_ids = g_strdupv ((char **) machine_ids);
+  self->flags = flags;
+  wk_flow_start (environments, cancellable, callback, user_data, welkin_remove_machines_async,
+                 remove_run, self, remove_free);
+}
+
+/**
+ * welkin_remove_machines_finish:
+ * @environments: the environments
+ * @result: what the callback was given
+ * @error: return location for an error
+ *
+ * Ends welkin_remove_machines_async(). Machine 0 is %WELKIN_ERROR_INVALID_ARGUMENT, one that there
+ * is not %WELKIN_ERROR_NOT_FOUND; then none is marked.
+ *
+ * Returns: %TRUE when it is written down
+ *
+ * Since: 0.1
+ */
+gboolean
+welkin_remove_machines_finish (WelkinEnvironments *environments,
+                               GAsyncResult       *result,
+                               GError            **error)
+{
+  return wk_flow_finish_boolean (result, environments, welkin_remove_machines_async, error);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "bootstrap/machine-record.h"
+
+G_BEGIN_DECLS
+
+/*
+ * What one pass of the provisioner is to do, as it follows from the records and from the instances
+ * that there are. It asks and changes nothing.
+ */
+typedef struct
+{
+  GPtrArray  *dead;           /* (owned char *) machines whose records are to go */
+  GPtrArray  *pending;        /* (owned char *) machines to start */
+  GPtrArray  *adopted;        /* (owned char *) machines that run without their record knowing it */
+  GPtrArray  *maintained;     /* (owned char *) machines that run */
+  GPtrArray  *missing;        /* (owned char *) machines whose instances are gone */
+  GPtrArray  *stopping;       /* (owned char *) instances */
+  GPtrArray  *unknown;        /* (owned char *) instances of no machine that are left alone */
+  GHashTable *instances;      /* machine to (owned) WelkinInstance: of all that have one */
+  gboolean    is_interrupted; /* a start was cut off, and may have left something */
+} WelkinProvisionerPlan;
+
+/* What a record alone says of its machine. */
+typedef enum
+{
+  WELKIN_MACHINE_IDLE,    /* nothing is to be done */
+  WELKIN_MACHINE_DEAD,
+  WELKIN_MACHINE_PENDING,
+  WELKIN_MACHINE_RUNNING,
+} WelkinMachineClass;
+
+/* Instances that outlive their machines: ids to start-ids, in the info. */
+#define WELKIN_KEY_KEPT_INSTANCES "kept-instances"
+
+WelkinMachineClass     welkin_machine_record_classify (WelkinMachineRecord   *record);
+/* records, instances: (element-type WelkinMachineRecord), (element-type WelkinInstance)
+ * kept: (nullable): the map under WELKIN_KEY_KEPT_INSTANCES
+ * harvest_mode: "destroyed", "all", "unknown", "none"; "" is "destroyed" */
+WelkinProvisionerPlan *welkin_provisioner_plan_new    (GPtrArray             *records,
+                                                       GPtrArray             *instances,
+                                                       WelkinValue           *kept,
+                                                       const char            *harvest_mode);
+void                   welkin_provisioner_plan_free   (WelkinProvisionerPlan *plan);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinProvisionerPlan, welkin_provisioner_plan_free)
+
+G_END_DECLS

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "bootstrap/provisioner-start.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "bootstrap/machine-record.h"
+#include "environments/info-edit.h"
+#include "machine/keys.h"
+#include "values/welkin-error.h"
+
+#define MAX_RETRIES 3
+#define PAUSE_SECONDS 10.0
+
+typedef struct
+{
+  /* inputs */
+  WelkinEnviron       *environment; /* (owned) */
+  WelkinInfo          *info;        /* (owned) */
+  char                *machine_id;  /* (owned) */
+  WkClock             *clock;       /* (owned) */
+  WelkinProgress      *progress;    /* (owned) (nullable) */
+
+  /* while running */
+  WelkinMachineRecord *record;      /* (owned) (nullable) as of the last try */
+  char                *private_key; /* (owned) (nullable) */
+  char                *public_key;  /* (owned) (nullable) */
+  WelkinStartParams   *params;      /* (owned) (nullable) */
+  WelkinStartResult   *started;     /* (owned) (nullable) */
+  GError              *failure;     /* (owned) (nullable) of the last try */
+  GError              *lost;        /* (owned) (nullable) why nothing could be written down */
+  guint                n_retries;
+} Start;
+
+static void
+start_free (gpointer data)
+{
+  Start *self = data;
+
+  welkin_progress_finish (self->progress);
+
+  g_clear_error (&self->lost);
+  g_clear_error (&self->failure);
+  g_clear_pointer (&self->started, welkin_start_result_unref);
+  g_clear_pointer (&self->params, welkin_start_params_unref);
+  g_free (self->public_key);
+  g_free (self->private_key);
+  g_clear_pointer (&self->record, welkin_machine_record_free);
+  g_clear_object (&self->progress);
+  wk_clock_unref (self->clock);
+  g_free (self->machine_id);
+  g_object_unref (self->info);
+  g_object_unref (self->environment);
+  g_free (self);
+}
+
+/* Writes the start down before anything is asked of the provider; no record when the machine is
+ * not wanted any more. */
+static gboolean
+edit_begin (WelkinInfo *info,
+            gpointer    user_data,
+            GError    **error)
+{
+  Start *self = user_data;
+  g_autofree char *start_id = g_uuid_string_random ();
+  g_autofree char *nonce_id = g_uuid_string_random ();
+  g_autofree char *nonce = g_strconcat ("client:", nonce_id, NULL);
+  g_autofree char *message = NULL;
+
+  g_clear_pointer (&self->record, welkin_machine_record_free);
+  self->record = welkin_machine_record_load (info, self->machine_id);
+  if (self->record == NULL || !welkin_machine_record_is (self->record, "life", "alive"))
+    {
+      g_clear_pointer (&self->record, welkin_machine_record_free);
+      return TRUE;
+    }
+
+  message = self->failure == NULL
+              ? g_strdup (_("starting"))
+              : g_strdup_printf (_("retrying: %s"), self->failure->message);
+  welkin_machine_record_set_status (self->record, "provisioning", message);
+  welkin_machine_record_set (self->record, "start-id", start_id);
+  welkin_machine_record_set (self->record, "nonce", nonce);
+  welkin_machine_record_set (self->record, "host-key", self->public_key);
+  welkin_machine_record_store (self->record, info);
+  return TRUE;
+}
+
+static gboolean
+edit_started (WelkinInfo *info,
+              gpointer    user_data,
+              GError    **error)
+{
+  Start *self = user_data;
+  g_autoptr(WelkinMachineRecord) record = welkin_machine_record_load (info, self->machine_id);
+
+  if (record == NULL)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
+                   _("the record of machine %s is gone"), self->machine_id);
+      return FALSE;
+    }
+  welkin_machine_record_set_started (record, welkin_start_result_get_instance (self->started),
+                                     welkin_start_result_get_hardware (self->started));
+  welkin_machine_record_store (record, info);
+  return TRUE;
+}
+
+/* What another moment may change. */
+static gboolean
+is_transient (const GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE)
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_RATE_LIMITED)
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT)
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_VALID_HOST);
+}
+
+static gboolean
+is_cancelled (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* The start-id stays, for the next pass to find what a failed undo may have left. */
+static gboolean
+edit_failed (WelkinInfo *info,
+             gpointer    user_data,
+             GError    **error)
+{
+  Start *self = user_data;
+  g_autoptr(WelkinMachineRecord) record = welkin_machine_record_load (info, self->machine_id);
+  const GError *failure = self->lost != NULL ? self->lost : self->failure;
+
+  if (record == NULL)
+    return TRUE;
+  if (is_cancelled (failure))
+    welkin_machine_record_set_status (record, "pending", NULL);
+  else
+    welkin_machine_record_set_status (record, "error", failure->message);
+  if (is_transient (failure))
+    welkin_machine_record_set (record, "transient", "true");
+  welkin_machine_record_store (record, info);
+  return TRUE;
+}
+
+/* The instances of the other machines, which this one had better be apart from. */
+static char **
+list_other_instances (Start *self)
+{
+  g_autoptr(GPtrArray) records = welkin_machine_record_load_all (self->info);
+  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      const char *id = welkin_machine_record_get (g_ptr_array_index (records, i), "instance-id");
+
+      if (id != NULL)
+        g_strv_builder_add (ids, id);
+    }
+  return g_strv_builder_end (ids);
+}
+
+static WelkinConstraints *
+parse_constraints (Start   *self,
+                   GError **error)
+{
+  const char *text = welkin_machine_record_get (self->record, "constraints");
+
+  return welkin_constraints_new_parsed (text != NULL ? text : "", error);
+}
+
+/* Makes what the provider and the machine are to be told. */
+static gboolean
+start_describe (Start   *self,
+                GError **error)
+{
+  g_autoptr(WelkinMachineConfig) plain = NULL;
+  g_autoptr(WelkinMachineConfig) machine_config = NULL;
+  g_autoptr(WelkinConstraints) constraints = parse_constraints (self, error);
+  g_autoptr(WelkinStartParams) bare = NULL;
+  g_autoptr(WelkinStartParams) constrained = NULL;
+  g_autoptr(WelkinStartParams) placed = NULL;
+  g_auto(GStrv) others = list_other_instances (self);
+  const char *placement = welkin_machine_record_get (self->record, "placement");
+
+  if (constraints == NULL)
+    return FALSE;
+  plain = welkin_machine_config_new (self->machine_id,
+                                     welkin_machine_record_get (self->record, "nonce"),
+                                     welkin_machine_record_get (self->record, "series"), FALSE,
+                                     error);
+  if (plain == NULL)
+    return FALSE;
+
+  machine_config = welkin_machine_config_with_host_key (plain, "ed25519", self->private_key,
+                                                        self->public_key);
+  bare = welkin_start_params_new (welkin_machine_record_get (self->record, "start-id"),
+                                  machine_config);
+  constrained = welkin_start_params_with_constraints (bare, constraints);
+  placed = welkin_start_params_with_placement (constrained, placement != NULL ? placement : "");
+  g_clear_pointer (&self->params, welkin_start_params_unref);
+  self->params = welkin_start_params_with_distribution_group (placed,
+                                                              (const char *const *) others);
+  return TRUE;
+}
+
+static gboolean
+is_worth_another_try (Start *self)
+{
+  return is_transient (self->failure) && self->n_retries++ < MAX_RETRIES;
+}
+
+static void
+say_retrying (Start *self)
+{
+  g_autofree char *message = NULL;
+
+  message = g_strdup_printf (_("Machine %s: retrying: %s"), self->machine_id,
+                             self->failure->message);
+  g_info ("machine %s: %s", self->machine_id, self->failure->message);
+  welkin_progress_set_message (self->progress, message);
+}
+
+static void
+stop_started (Start              *self,
+              GCancellable       *cancellable,
+              GAsyncReadyCallback callback,
+              gpointer            user_data)
+{
+  const char *ids[] = { welkin_instance_get_id (welkin_start_result_get_instance (self->started)),
+                        NULL };
+
+  welkin_environ_stop_instances_async (self->environment, ids, NULL, cancellable, callback,
+                                       user_data);
+}
+
+static void
+start_run (WkFlow  *flow,
+           gpointer user_data)
+{
+  Start *self = user_data;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (!welkin_ssh_key_generate ("welkin-host-key", &self->private_key, &self->public_key, &error))
+    WK_FAIL (flow, &error, NULL);
+
+  while (self->started == NULL)
+    {
+      WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_begin, self,
+                                              WK_RESUME_SHIELDED (flow)));
+      if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+      g_clear_error (&self->failure);
+      if (self->record == NULL)
+        {
+          wk_flow_return_boolean (flow, TRUE);
+          return;
+        }
+
+      if (!start_describe (self, &self->failure))
+        break;
+      WK_AWAIT (flow, welkin_environ_start_instance_async (self->environment, self->params,
+                                                           self->progress, WK_RESUME (flow)));
+      self->started = welkin_environ_start_instance_finish (self->environment, WK_RESULT (flow),
+                                                            &self->failure);
+      if (self->started != NULL || !is_worth_another_try (self))
+        break;
+
+      say_retrying (self);
+      WK_AWAIT (flow, wk_clock_sleep_async (self->clock, PAUSE_SECONDS, WK_RESUME (flow)));
+      if (!wk_clock_sleep_finish (self->clock, WK_RESULT (flow), &error))
+        {
+          g_clear_error (&self->failure);
+          self->failure = g_steal_pointer (&error);
+          break;
+        }
+    }
+
+  if (self->started != NULL)
+    {
+      WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_started, self,
+                                              WK_RESUME_SHIELDED (flow)));
+      if (welkin_info_edit_finish (self->info, WK_RESULT (flow), &self->lost))
+        {
+          wk_flow_return_boolean (flow, TRUE);
+          return;
+        }
+
+      /* A machine that nobody knows of must not run. */
+      WK_AWAIT (flow, stop_started (self, WK_RESUME_SHIELDED (flow)));
+      if (!welkin_environ_stop_instances_finish (self->environment, WK_RESULT (flow), &error))
+        g_warning (_("cannot stop the instance of machine %s: %s"), self->machine_id,
+                   error->message);
+      g_clear_error (&error);
+    }
+
+  WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_failed, self,
+                                          WK_RESUME_SHIELDED (flow)));
+  if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error) && self->lost == NULL)
+    WK_FAIL (flow, &error, NULL);
+  if (self->lost != NULL)
+    WK_FAIL (flow, &self->lost, NULL);
+  if (is_cancelled (self->failure))
+    WK_FAIL (flow, &self->failure, NULL);
+
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+welkin_provisioner_start_async (WelkinEnviron      *environment,
+                                WelkinInfo         *info,
+                                const char         *machine_id,
+                                WkClock            *clock,
+                                WelkinProgress     *progress,
+                                GCancellable       *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer            user_data)
+{
+  Start *self = g_new0 (Start, 1);
+
+  self->environment = g_object_ref (environment);
+  self->info = g_object_ref (info);
+  self->machine_id = g_strdup (machine_id);
+  self->clock = wk_clock_ref (clock);
+  g_set_object (&self->progress, progress);
+  wk_flow_start (environment, cancellable, callback, user_data, welkin_provisioner_start_async,
+                 start_run, self, start_free);
+}
+
+gboolean
+welkin_provisioner_start_finish (WelkinEnviron *environment,
+                                 GAsyncResult  *result,
+                                 GError       **error)
+{
+  return wk_flow_finish_boolean (result, environment, welkin_provisioner_start_async, error);
+}

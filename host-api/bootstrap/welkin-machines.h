@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "environments/welkin-environments.h"
+#include "values/welkin-constraints.h"
+#include "values/welkin-port-range.h"
+
+G_BEGIN_DECLS
+
+typedef enum /*< flags >*/
+{
+  WELKIN_REMOVE_NONE = 0,
+  WELKIN_REMOVE_FORCE = 1 << 0,
+  WELKIN_REMOVE_KEEP_INSTANCE = 1 << 1,
+} WelkinRemoveFlags;
+
+/* Writes the records of new machines, which the next pass of the provisioner starts.
+ * series, constraints, placement: nullable */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_add_machines_async     (WelkinEnvironments  *environments,
+                                          const char          *name,
+                                          guint                n_machines,
+                                          const char          *series,
+                                          WelkinConstraints   *constraints,
+                                          const char          *placement,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+/* The ids of the new machines. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+char     **welkin_add_machines_finish    (WelkinEnvironments  *environments,
+                                          GAsyncResult        *result,
+                                          GError             **error);
+/* Marks machines for the next pass of the provisioner, which stops them. All or none of them. */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_remove_machines_async  (WelkinEnvironments  *environments,
+                                          const char          *name,
+                                          const char * const  *machine_ids,
+                                          WelkinRemoveFlags    flags,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean   welkin_remove_machines_finish (WelkinEnvironments  *environments,
+                                          GAsyncResult        *result,
+                                          GError             **error);
+/* One pass of the provisioner. n_parallel: how many machines are started at once */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_provision_async        (WelkinEnvironments  *environments,
+                                          const char          *name,
+                                          guint                n_parallel,
+                                          WelkinProgress      *progress,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean   welkin_provision_finish       (WelkinEnvironments  *environments,
+                                          GAsyncResult        *result,
+                                          GError             **error);
+
+G_END_DECLS
