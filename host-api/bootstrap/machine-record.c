@@ -146,6 +146,14 @@ welkin_machine_record_set (WelkinMachineRecord *self,
 }
 
 void
+welkin_machine_record_set_value (WelkinMachineRecord *self,
+                                 const char          *field,
+                                 WelkinValue         *value)
+{
+  take_fields (self, welkin_config_with (self->fields, field, value));
+}
+
+void
 welkin_machine_record_set_constraints (WelkinMachineRecord *self,
                                        WelkinConstraints   *constraints)
 {

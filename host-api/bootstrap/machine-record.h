@@ -44,6 +44,9 @@ gboolean             welkin_machine_record_is              (WelkinMachineRecord 
 void                 welkin_machine_record_set             (WelkinMachineRecord *self,
                                                             const char          *field,
                                                             const char          *text);
+void                 welkin_machine_record_set_value       (WelkinMachineRecord *self,
+                                                            const char          *field,
+                                                            WelkinValue         *value);
 void                 welkin_machine_record_set_constraints (WelkinMachineRecord *self,
                                                             WelkinConstraints   *constraints);
 /* message: nullable */

@@ -58,5 +58,43 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean   welkin_provision_finish       (WelkinEnvironments  *environments,
                                           GAsyncResult        *result,
                                           GError             **error);
+/* Ports of one machine, or of all (machine_id NULL): which of the two is for firewall-mode to say.
+ * ranges: (element-type WelkinPortRange) */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_open_ports_async        (WelkinEnvironments  *environments,
+                                          const char          *name,
+                                          const char          *machine_id,
+                                          GPtrArray           *ranges,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean   welkin_open_ports_finish       (WelkinEnvironments  *environments,
+                                          GAsyncResult        *result,
+                                          GError             **error);
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_close_ports_async       (WelkinEnvironments  *environments,
+                                          const char          *name,
+                                          const char          *machine_id,
+                                          GPtrArray           *ranges,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean   welkin_close_ports_finish      (WelkinEnvironments  *environments,
+                                          GAsyncResult        *result,
+                                          GError             **error);
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_list_ports_async       (WelkinEnvironments  *environments,
+                                          const char          *name,
+                                          const char          *machine_id,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+/* (element-type WelkinPortRange) (transfer container) */
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray *welkin_list_ports_finish      (WelkinEnvironments  *environments,
+                                          GAsyncResult        *result,
+                                          GError             **error);
 
 G_END_DECLS
