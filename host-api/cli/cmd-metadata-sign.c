@@ -157,6 +157,20 @@ run_gpg (Signing    *self,
   return NULL;
 }
 
+/* gpg would start it itself, but looks for it only once a second and not for long. */
+static void
+start_agent (Signing *self)
+{
+  g_autoptr(GSubprocess) process = NULL;
+
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
+                              NULL, "gpg-agent", "--homedir", self->home, "--daemon", NULL);
+  if (process == NULL)
+    return;
+  g_subprocess_wait_async (process, self->cli->cancellable, cli_done_cb, self->cli);
+  g_subprocess_wait_finish (process, cli_wait (self->cli), NULL);
+}
+
 /* What a signed file names is to be signed as well. */
 static GBytes *
 name_signed_files (const char *text,
@@ -258,6 +272,7 @@ sign_all (Signing *self,
                    _("there are no metadata in \"%s\""), option_directory);
       return FALSE;
     }
+  start_agent (self);
   output = run_gpg (self, nothing, "--import", option_key, error);
   if (output == NULL)
     {

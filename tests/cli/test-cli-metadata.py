@@ -5,7 +5,6 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
 
 from fixture import compare, run_tests
@@ -108,28 +107,12 @@ def test_options_that_are_missing(fake, home):
             home.run('metadata', 'sign', '--help').check(0))
 
 
-def make_key(home, passphrase):
-    """A private key and the public one that belongs to it, in files."""
-    directory = os.path.join(home.directory, 'gpg')
-    os.mkdir(directory, 0o700)
-    gpg = ['gpg', '--homedir', directory, '--batch', '--quiet', '--pinentry-mode', 'loopback',
-           '--passphrase', passphrase]
-    subprocess.run([*gpg, '--quick-generate-key', 'Tester <t@cloud.test>', 'ed25519', 'sign',
-                    'never'], check=True, timeout=60, stderr=subprocess.DEVNULL)
-    for option, name in (('--export-secret-keys', 'secret.asc'), ('--export', 'public.asc')):
-        with open(os.path.join(home.directory, name), 'wb') as file:
-            subprocess.run([*gpg, '--armor', option], check=True, timeout=60, stdout=file)
-    subprocess.run(['gpgconf', '--homedir', directory, '--kill', 'all'], check=True, timeout=60)
-    shutil.rmtree(directory)
-
-
 def sign(home, *options, stdin='', **variables):
-    return home.run('metadata', 'sign', '-d', 'tree', '-k', 'secret.asc', *options, stdin=stdin,
-                    **variables)
+    return home.run('metadata', 'sign', '-d', 'tree', '-k', os.path.join(DATA, 'signer-secret.asc'),
+                    *options, stdin=stdin, **variables)
 
 
 def test_signed_metadata_are_read_and_changed_ones_refused(fake, home):
-    make_key(home, 'a secret')
     home.environment['TMPDIR'] = home.directory
     generate(home, 'noble-one').check(0)
     sign(home, '-p', 'SIGNING', SIGNING='wrong').check(1).says('Cannot')
@@ -139,7 +122,7 @@ def test_signed_metadata_are_read_and_changed_ones_refused(fake, home):
     assert names == ['com.ubuntu.cloud:released:imagemetadata.sjson', 'index.sjson'], names
     assert not [name for name in os.listdir(home.directory) if name.startswith('welkin-')]
 
-    home.environment['WELKIN_IMAGE_KEY'] = os.path.join(home.directory, 'public.asc')
+    home.environment['WELKIN_IMAGE_KEY'] = os.path.join(DATA, 'signer.asc')
     found = validate(home, '-s', 'noble', '-r', 'RegionOne')
     assert found['ImageIds'] == ['noble-one'], found
     assert found['Resolve Metadata']['signed'] == 'true', found
@@ -155,7 +138,6 @@ def test_signed_metadata_are_read_and_changed_ones_refused(fake, home):
 
 
 def test_the_passphrase_may_come_by_standard_input(fake, home):
-    make_key(home, 'a secret')
     generate(home, 'noble-one').check(0)
     sign(home, '-p', '-', stdin='a secret\n').check(0)
     sign(home, '-p', '-', stdin='').check(2).says('no passphrase')
