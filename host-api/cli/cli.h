@@ -50,16 +50,24 @@ struct _Cli
   gboolean            is_interrupted;
 };
 
+extern const CliCommand cli_command_add_machine;
 extern const CliCommand cli_command_bootstrap;
+extern const CliCommand cli_command_close_port;
 extern const CliCommand cli_command_clouds;
 extern const CliCommand cli_command_config;
 extern const CliCommand cli_command_destroy_environment;
+extern const CliCommand cli_command_destroy_machine;
+extern const CliCommand cli_command_get_constraints;
 extern const CliCommand cli_command_help;
 extern const CliCommand cli_command_init;
 extern const CliCommand cli_command_metadata_generate_image;
 extern const CliCommand cli_command_metadata_sign;
 extern const CliCommand cli_command_metadata_validate_images;
+extern const CliCommand cli_command_open_port;
+extern const CliCommand cli_command_ports;
 extern const CliCommand cli_command_providers;
+extern const CliCommand cli_command_provision;
+extern const CliCommand cli_command_set_constraints;
 extern const CliCommand cli_command_status;
 extern const CliCommand cli_command_storage_get;
 extern const CliCommand cli_command_storage_list;

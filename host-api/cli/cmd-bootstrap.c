@@ -4,7 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "cli/cli.h"
+#include "cli/machines.h"
 
 static char *option_environment;
 static char **option_constraints;
@@ -35,22 +35,6 @@ static const GOptionEntry options[] = {
   G_OPTION_ENTRY_NULL
 };
 
-static WelkinConstraints *
-read_constraints (GError **error)
-{
-  g_autoptr(GError) local_error = NULL;
-  WelkinConstraints *constraints;
-
-  if (option_constraints == NULL)
-    return welkin_constraints_new ();
-
-  constraints = welkin_constraints_new_parsed_words ((const char *const *) option_constraints,
-                                                     &local_error);
-  if (constraints == NULL)
-    cli_usage_error (error, "%s", local_error->message);
-  return constraints;
-}
-
 static WelkinBootstrapOptions *
 read_options (GError **error)
 {
@@ -68,7 +52,7 @@ read_options (GError **error)
                        _("expected active"));
       return NULL;
     }
-  constraints = read_constraints (error);
+  constraints = cli_read_constraints (option_constraints, error);
   if (constraints == NULL)
     return NULL;
   if (option_metadata != NULL)

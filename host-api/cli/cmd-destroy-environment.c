@@ -8,11 +8,14 @@
 
 static char *option_environment;
 static gboolean option_yes;
+static gboolean option_force;
 
 static const GOptionEntry options[] = {
   { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
     N_("Which environment (an old way to give NAME)"), N_("NAME") },
   { "yes", 'y', 0, G_OPTION_ARG_NONE, &option_yes, N_("Do not ask"), NULL },
+  { "force", 0, 0, G_OPTION_ARG_NONE, &option_force,
+    N_("Even while there are machines beside machine 0"), NULL },
   G_OPTION_ENTRY_NULL
 };
 
@@ -35,6 +38,35 @@ read_name (char   **arguments,
     return option_environment;
 
   return cli_expect_no_arguments (arguments + 1, error) ? arguments[0] : NULL;
+}
+
+/* What runs on further machines is somebody's work. */
+static gboolean
+check_machines (Cli        *cli,
+                const char *name,
+                GError    **error)
+{
+  g_autoptr(WelkinInfo) info = NULL;
+  g_autoptr(GString) ids = g_string_new (NULL);
+  WelkinValue *machines;
+
+  /* Whatever is in the way of that, opening the environment tells. */
+  info = welkin_info_load (cli->surroundings, name, NULL);
+  machines = info != NULL ? welkin_info_lookup (info, "machines") : NULL;
+  for (guint i = 0; machines != NULL && i < welkin_value_get_length (machines); i++)
+    {
+      const char *id = welkin_value_get_key (machines, i);
+
+      if (!g_str_equal (id, "0"))
+        g_string_append_printf (ids, "%s%s", ids->len > 0 ? ", " : "", id);
+    }
+  if (ids->len == 0)
+    return TRUE;
+
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE,
+               _("environment \"%s\" still has machines: %s; destroy them first, or destroy all "
+                 "with --force"), name, ids->str);
+  return FALSE;
 }
 
 static gboolean
@@ -91,6 +123,8 @@ run_destroy_environment (Cli     *cli,
   const char *name = read_name (arguments, error);
 
   if (name == NULL)
+    return FALSE;
+  if (!option_force && !check_machines (cli, name, error))
     return FALSE;
   if (!option_yes && !confirm (cli, name, error))
     return FALSE;

@@ -1,0 +1,229 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Further machines of an environment: added, shown, opened, stopped, and never started twice."""
+
+import json
+import signal
+import sys
+import time
+
+from fixture import compare, run_tests
+
+
+def bootstrap(home, extra=''):
+    home.write(extra=extra)
+    home.run('bootstrap').check(0)
+
+
+def status(home):
+    return json.loads(home.run('status', '--format', 'json').check(0).output)['machines']
+
+
+def list_servers(fake):
+    return [line.split()[1] for line in fake.inventory().splitlines()
+            if line.startswith('server ')]
+
+
+def count_servers(fake):
+    return sum(1 for request in fake.requests()
+               if request['method'] == 'POST' and request['path'].endswith('/servers')
+               and request['status'] in (200, 202))
+
+
+def test_machines_are_added_shown_and_destroyed(fake, home):
+    home.write()
+    before = fake.inventory()
+    bootstrap(home)
+    outcomes = [home.run('add-machine', '--constraints', 'mem=1G', '-n', '2').check(0),
+                home.run('status').check(0),
+                home.run('destroy-environment', 'lab', '-y').check(1),
+                home.run('destroy-machine', '0').check(1),
+                home.run('destroy-machine', '7').check(1),
+                home.run('destroy-machine', '1', '2').check(0),
+                home.run('status').check(0),
+                # Ids are never used again.
+                home.run('add-machine', '--format', 'json').check(0),
+                home.run('destroy-environment', 'lab', '-y', '--force').check(0)]
+    compare('machines', *outcomes)
+    assert fake.inventory() == before
+
+
+def test_mistakes_of_machines_are_told(fake, home):
+    bootstrap(home)
+    compare('machines-mistakes',
+            home.run('add-machine', '-n', '0').check(2),
+            home.run('add-machine', '--parallel', '0').check(2),
+            home.run('add-machine', '--constraints', 'mem=much').check(2),
+            home.run('add-machine', '--constraints', 'container=lxc').check(1),
+            home.run('add-machine', 'zone=nowhere').check(1),
+            home.run('add-machine', 'cupboard=3').check(1),
+            home.run('destroy-machine').check(2),
+            home.run('provision', '--interval', '0').check(2),
+            home.run('open-port').check(2),
+            home.run('open-port', '-m', '0', '80').check(2),
+            home.run('open-port', '80/tcp').check(1),
+            home.run('open-port', '-m', '7', '80/tcp').check(1))
+    assert list(status(home)) == ['0']
+
+
+def test_ports_of_a_machine(fake, home):
+    bootstrap(home)
+    home.run('add-machine').check(0)
+    compare('ports-instance',
+            home.run('ports', '-m', '1').check(0),
+            home.run('open-port', '-m', '1', '80/tcp', '8000-8080/udp').check(0),
+            home.run('open-port', '-m', '1', '443/tcp', '--from', '10.0.0.0/8').check(0),
+            home.run('ports', '-m', '1').check(0),
+            home.run('close-port', '-m', '1', '80/tcp', '81/tcp').check(0),
+            home.run('ports', '-m', '1', '--format', 'json').check(0),
+            home.run('status').check(0))
+
+
+def test_ports_of_an_environment(fake, home):
+    bootstrap(home, extra='        firewall-mode: global\n')
+    compare('ports-global',
+            home.run('open-port', '80/tcp').check(0),
+            home.run('open-port', '-m', '0', '81/tcp').check(1),
+            home.run('ports').check(0),
+            home.run('close-port', '80/tcp').check(0),
+            home.run('ports').check(0))
+
+
+def test_constraints_of_an_environment_hold_for_further_machines(fake, home):
+    bootstrap(home)
+    compare('constraints',
+            home.run('get-constraints').check(0),
+            home.run('set-constraints', 'mem=1G', 'cores=1').check(0),
+            home.run('get-constraints').check(0),
+            home.run('get-constraints', '--format', 'json').check(0),
+            home.run('set-constraints', 'mem=much').check(2))
+    home.run('add-machine', '--constraints', 'cores=2').check(0)
+    with open(home.info_path('lab')) as file:
+        assert 'cores=2 mem=1024M' in file.read()
+    home.run('set-constraints').check(0)
+    assert home.run('get-constraints').check(0).output == ''
+
+
+def test_records_are_shown_without_the_cloud(fake, home):
+    bootstrap(home)
+    home.run('add-machine').check(0)
+    fake.process.send_signal(signal.SIGSTOP)
+    try:
+        outcome = home.run('status', WELKIN_TIME_SCALE='1000', timeout=100).check(1)
+    finally:
+        fake.process.send_signal(signal.SIGCONT)
+    assert 'instance-id' in outcome.output, outcome.output
+
+
+def test_a_machine_that_is_gone_is_missing(fake, home):
+    bootstrap(home)
+    home.run('add-machine').check(0)
+    name, = [name for name in list_servers(fake) if name.endswith('-1')]
+    fake.control('DELETE', f'server/{name.split("/")[-1]}')
+    assert status(home)['1']['instance-state'] == 'missing'
+    outcome = home.run('provision', '--once').check(0)
+    outcome.says('machine 1: its instance is gone')
+
+
+def test_an_instance_can_outlive_its_machine(fake, home):
+    """It is neither stopped as one that nobody knows of, nor started again."""
+    bootstrap(home, extra='        provisioner-harvest-mode: all\n')
+    home.run('add-machine').check(0)
+    home.run('destroy-machine', '1', '--keep-instance').check(0)
+    home.run('provision', '--once').check(0)
+    assert list(status(home)) == ['0'] and len(list_servers(fake)) == 2
+
+
+def test_one_that_fails_keeps_no_others_from_starting(fake, home):
+    bootstrap(home)
+    fake.control('POST', 'quotas', {'project': 'demo', 'instances': 3})
+    outcome = home.run('add-machine', '-n', '3', '--parallel', '1').check(1)
+    outcome.says('these machines are not started:\n  3: ', 'uota')
+    machines = status(home)
+    assert [machines[str(i)]['agent-state'] for i in range(4)] == ['started'] * 3 + ['error']
+    assert 'quota' in machines['3']['agent-state-info'].lower()
+
+
+def test_what_failed_for_a_passing_reason_is_tried_again(fake, home):
+    bootstrap(home)
+    fake.control('POST', 'rules', {'service': 'compute', 'method': 'POST', 'path': '*/servers',
+                                   'times': -1, 'action': 'fail', 'status': 503})
+    home.run('add-machine', WELKIN_TIME_SCALE='1000').check(1)
+    machine = status(home)['1']
+    assert machine['agent-state'] == 'error' and 'instance-id' not in machine, machine
+    fake.control('DELETE', 'rules')
+    home.run('provision', '--once').check(0)
+    assert status(home)['1']['agent-state'] == 'started'
+
+
+def test_a_provisioner_goes_on_until_it_is_interrupted(fake, home):
+    bootstrap(home)
+    provisioner = home.start('provision', '--interval', '1')
+    home.run('add-machine', '-n', '2').check(0)
+    provisioner.send_signal(signal.SIGINT)
+    provisioner.communicate(timeout=30)
+    assert provisioner.returncode == 130, provisioner.returncode
+    assert len(list_servers(fake)) == 3
+
+
+def test_an_interrupted_start_is_undone_and_remembered(fake, home):
+    bootstrap(home)
+    fake.control('POST', 'settings', {'build-delay': 5000})
+    process = home.start('add-machine')
+    while len(list_servers(fake)) < 2:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert 'welkin provision --once' in errors, errors
+    assert status(home)['1'] == {'agent-state': 'pending', 'series': 'noble'}, status(home)
+    assert len(list_servers(fake)) == 1
+
+
+def kill_during(home, fake, delay, *arguments):
+    process = home.start(*arguments)
+    time.sleep(delay)
+    process.kill()
+    process.communicate()
+
+
+def test_a_start_that_was_killed_is_gone_on_with(fake, home):
+    """At several moments; whatever they left, one server for each machine is there at the end."""
+    before = fake.inventory()
+    bootstrap(home)
+    for delay in (0.02, 0.05, 0.08, 0.11, 0.14, 0.17, 0.2, 0.25, 0.3, 0.4):
+        kill_during(home, fake, delay, 'add-machine')
+        home.run('provision', '--once').check(0)
+        machines = status(home)
+        servers = [machine['instance-id'] for machine in machines.values()]
+        assert len(set(servers)) == len(machines), machines
+        assert len(list_servers(fake)) == len(machines), (delay, machines, fake.inventory())
+    home.run('destroy-environment', 'lab', '-y', '--force').check(0)
+    assert fake.inventory() == before
+
+
+def test_a_stop_that_was_killed_is_gone_on_with(fake, home):
+    bootstrap(home)
+    home.run('add-machine', '-n', '6').check(0)
+    for number, delay in enumerate((0.02, 0.06, 0.1, 0.15, 0.2, 0.3), 1):
+        kill_during(home, fake, delay, 'destroy-machine', str(number))
+        home.run('destroy-machine', str(number))
+        assert str(number) not in status(home)
+        assert len(list_servers(fake)) == 7 - number
+
+
+def test_three_provisioners_start_nothing_twice(fake, home):
+    bootstrap(home)
+    adding = [home.start('add-machine', '-n', '2') for _ in range(3)]
+    for process in adding:
+        output, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+    machines = status(home)
+    assert sorted(machines) == ['0', '1', '2', '3', '4', '5', '6'], machines
+    assert len(list_servers(fake)) == 7 and count_servers(fake) == 7
+
+
+if __name__ == '__main__':
+    wanted = sys.argv[1:]
+    tests = [function for name, function in list(globals().items()) if name.startswith('test_')]
+    sys.exit(run_tests([test for test in tests if not wanted or test.__name__ in wanted]))
