@@ -140,8 +140,10 @@ add_to_catalog (Fixture    *fixture,
   fake_cloud_add (fixture->environ.provider.fake, "endpoint", endpoint);
 }
 
+/* surroundings: of the look-up, which are not those of the cloud */
 static WelkinImageLookup *
-find_images (Fixture *fixture)
+find_images_in (Fixture            *fixture,
+                WelkinSurroundings *surroundings)
 {
   ProviderFixture *provider = &fixture->environ.provider;
   WelkinEnviron *environ = fixture->environ.environ;
@@ -149,11 +151,17 @@ find_images (Fixture *fixture)
   g_autoptr(GError) error = NULL;
   WelkinImageLookup *lookup;
 
-  welkin_environ_find_images_async (environ, "noble", constraints, NULL, provider->surroundings,
-                                    NULL, provider_fixture_done_cb, provider);
+  welkin_environ_find_images_async (environ, "noble", constraints, NULL, surroundings, NULL,
+                                    provider_fixture_done_cb, provider);
   lookup = welkin_environ_find_images_finish (environ, provider_fixture_wait (provider), &error);
   g_assert_no_error (error);
   return lookup;
+}
+
+static WelkinImageLookup *
+find_images (Fixture *fixture)
+{
+  return find_images_in (fixture, fixture->environ.provider.surroundings);
 }
 
 /* source: as resolve info tells; NULL: nothing is found */
@@ -237,6 +245,80 @@ test_an_attribute_comes_before_all (Fixture      *fixture,
   assert_found (fixture, "from-attribute", "image-metadata-url");
 }
 
+/* key: (nullable) the file of the key of public images. (transfer full): the id, or NULL */
+static char *
+find_public (Fixture    *fixture,
+             const char *key)
+{
+  g_autofree char *uri = get_uri (fixture, "public");
+  g_autofree char *place = g_strconcat ("WELKIN_PUBLIC_IMAGES=", uri, NULL);
+  g_autofree char *key_variable = key != NULL ? g_strconcat ("WELKIN_IMAGE_KEY=", key, NULL) : NULL;
+  const char *variables[] = { place, key_variable, NULL };
+  g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (variables, "/");
+  g_autoptr(WelkinImageLookup) lookup = find_images_in (fixture, surroundings);
+  GPtrArray *images = welkin_image_lookup_get_images (lookup);
+
+  g_assert_cmpstr (welkin_resolve_info_get_source (welkin_image_lookup_get_info (lookup)), ==,
+                   "default cloud images");
+  return images->len > 0 ? g_strdup (welkin_image_get_id (g_ptr_array_index (images, 0))) : NULL;
+}
+
+static void
+test_public_images_come_last (Fixture      *fixture,
+                              gconstpointer data)
+{
+  g_autofree char *found = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
+    return;
+  publish (fixture, "/public/releases", "public");
+  found = find_public (fixture, NULL);
+  g_assert_cmpstr (found, ==, "public");
+}
+
+static void
+test_public_images_are_of_the_stream (Fixture      *fixture,
+                                      gconstpointer data)
+{
+  g_autofree char *found = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
+    return;
+  publish (fixture, "/public/releases", "released");
+  publish (fixture, "/public/daily", "daily");
+  environ_fixture_reopen (&fixture->environ, "image-stream", "daily", NULL);
+  found = find_public (fixture, NULL);
+  g_assert_null (found);
+  g_assert_cmpuint (fixture->n_requests, >, 0);
+  for (gsize i = 0; i < 2; i++)
+    {
+      static const char *const names[] = { "/public/daily/streams/v1/index.json",
+                                           "/public/daily/p.json" };
+      g_autoptr(GString) text = g_string_new (g_hash_table_lookup (fixture->files, names[i]));
+
+      g_string_replace (text, "com.ubuntu.cloud:", "com.ubuntu.cloud.daily:", 0);
+      g_hash_table_insert (fixture->files, g_strdup (names[i]), g_strdup (text->str));
+    }
+  found = find_public (fixture, NULL);
+  g_assert_cmpstr (found, ==, "daily");
+}
+
+/* Where there is a key, what is not signed with it is not believed. */
+static void
+test_public_images_must_be_signed (Fixture      *fixture,
+                                   gconstpointer data)
+{
+  g_autofree char *key = g_test_build_filename (G_TEST_DIST, "data", "simplestreams", "key.asc",
+                                                NULL);
+  g_autofree char *found = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
+    return;
+  publish (fixture, "/public/releases", "public");
+  found = find_public (fixture, key);
+  g_assert_null (found);
+}
+
 static void
 test_g48_a_dead_place_in_the_catalog_is_only_warned_of (Fixture      *fixture,
                                                         gconstpointer data)
@@ -274,6 +356,9 @@ main (int    argc,
   add ("/metadata-sources/the-environment-s-own-storage-comes-first",
        test_the_environment_s_own_storage_comes_first);
   add ("/metadata-sources/an-attribute-comes-before-all", test_an_attribute_comes_before_all);
+  add ("/metadata-sources/public-images-come-last", test_public_images_come_last);
+  add ("/metadata-sources/public-images-are-of-the-stream", test_public_images_are_of_the_stream);
+  add ("/metadata-sources/public-images-must-be-signed", test_public_images_must_be_signed);
   add ("/cases/G48/a-dead-place-in-the-catalog-is-only-warned-of",
        test_g48_a_dead_place_in_the_catalog_is_only_warned_of);
 
