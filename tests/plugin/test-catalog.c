@@ -113,8 +113,7 @@ test_cloud_without_regions_has_all_in_each (void)
 {
   assert_endpoint ("* compute http://h.test/v2/p", NULL, "http://h.test/v2/p");
   assert_endpoint ("* compute http://h.test/v2/p", "anywhere", "http://h.test/v2/p");
-  assert_error ("* identity", "R1", COMPUTE,
-                "the catalog of this cloud has no region with public endpoints");
+  assert_error ("* identity", "R1", COMPUTE, "region \"R1\" lacks what is needed: compute");
 }
 
 static void
