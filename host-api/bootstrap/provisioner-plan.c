@@ -27,7 +27,8 @@ welkin_machine_record_classify (WelkinMachineRecord *record)
     return WELKIN_MACHINE_RUNNING;
   if (welkin_machine_record_is (record, "status", "pending")
       || welkin_machine_record_is (record, "status", "provisioning")
-      || welkin_machine_record_is (record, "transient", "true"))
+      || (welkin_machine_record_is (record, "status", "error")
+          && welkin_machine_record_is (record, "transient", "true")))
     return WELKIN_MACHINE_PENDING;
   return WELKIN_MACHINE_IDLE;
 }
