@@ -100,6 +100,7 @@ struct _WkHttp
   WkClock         *clock;              /* (nullable) */
   GTlsCertificate *client_certificate; /* (nullable) */
   gboolean         accept_any_certificate;
+  gboolean         is_read_only;
   WkHttpTrace      trace;              /* (nullable) */
   GObject         *trace_data;         /* (owned) (nullable) */
   guint            width;

@@ -12,6 +12,7 @@ struct _WkHttpResponse
   GBytes             *body;
   GInputStream       *stream; /* (nullable) until it is stolen */
   char               *proxy;  /* (nullable) of a page */
+  GTlsCertificate    *certificate; /* (owned) (nullable) */
   guint               sends;
 };
 
@@ -24,6 +25,7 @@ wk_http_response_new (SoupMessage *message)
   self->status = soup_message_get_status (message);
   self->headers = soup_message_headers_ref (soup_message_get_response_headers (message));
   self->body = g_bytes_new (NULL, 0);
+  g_set_object (&self->certificate, soup_message_get_tls_peer_certificate (message));
   self->sends = 1;
   return self;
 }
@@ -45,6 +47,7 @@ wk_http_response_unref (WkHttpResponse *self)
   g_bytes_unref (self->body);
   g_clear_object (&self->stream);
   g_free (self->proxy);
+  g_clear_object (&self->certificate);
   g_free (self);
 }
 
@@ -85,6 +88,12 @@ const char *
 wk_http_response_get_proxy (WkHttpResponse *self)
 {
   return self->proxy;
+}
+
+GTlsCertificate *
+wk_http_response_get_certificate (WkHttpResponse *self)
+{
+  return self->certificate;
 }
 
 void

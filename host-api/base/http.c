@@ -80,6 +80,7 @@ wk_http_new (const WkHttpOptions *options)
   if (options->client_certificate != NULL)
     self->client_certificate = g_object_ref (options->client_certificate);
   self->accept_any_certificate = options->accept_any_certificate;
+  self->is_read_only = options->is_read_only;
   self->trace = options->trace;
   g_set_object (&self->trace_data, options->trace_data);
   self->gates = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
@@ -186,6 +187,13 @@ call_set_uri (Call *self,
                                                  : self->origin);
 }
 
+/* Whether the request changes nothing, whatever it is for. */
+static gboolean
+call_is_safe (Call *self)
+{
+  return g_str_equal (self->request->method, "GET") || g_str_equal (self->request->method, "HEAD");
+}
+
 static gboolean
 call_prepare (Call    *self,
               GError **error)
@@ -198,6 +206,13 @@ call_prepare (Call    *self,
   if (self->request->flaw != NULL)
     {
       g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT, self->request->flaw);
+      return FALSE;
+    }
+
+  if (self->http->is_read_only && !call_is_safe (self))
+    {
+      g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                           _("not sent, because nothing is to be changed here"));
       return FALSE;
     }
 
@@ -217,14 +232,12 @@ call_follow (Call    *self,
              GError **error)
 {
   const char *location = wk_http_response_get_header (self->outcome->response, "Location");
-  gboolean is_safe = g_str_equal (self->request->method, "GET")
-                     || g_str_equal (self->request->method, "HEAD");
   g_autoptr(GUri) target = g_uri_parse_relative (self->uri, location, SOUP_HTTP_URI_FLAGS, NULL);
   g_autofree char *text = target != NULL ? g_uri_to_string (target) : g_strdup (location);
   g_autofree char *shown = wk_uri_for_display (text);
   g_autofree char *origin = wk_uri_get_origin (text);
 
-  if (!is_safe || g_strcmp0 (origin, self->origin) != 0)
+  if (!call_is_safe (self) || g_strcmp0 (origin, self->origin) != 0)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
                    _("the server says to go to %s instead (HTTP %u), which is not followed"), shown,

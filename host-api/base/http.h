@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * are used up. An error means that there is no answer to show: G_IO_ERROR_CANCELLED,
  * WELKIN_ERROR_UNAVAILABLE (connection), _TIMED_OUT, _RATE_LIMITED (asked to wait for
  * longer than is allowed), _PROTOCOL (a cut or senseless answer, a redirect that is not
- * followed, a body that is too long), _INVALID_ARGUMENT (a request that cannot be sent),
+ * followed, a body that is too long), _INVALID_ARGUMENT (a request that cannot or must not be sent),
  * or G_TLS_ERROR and G_RESOLVER_ERROR; each with "METHOD URL: " in front.
  *
  * libsoup takes the end of a connection between two chunks for the end of the body, and so it does
@@ -41,6 +41,7 @@ typedef struct
   GTlsDatabase    *tls_database;       /* (nullable) the system's */
   GTlsCertificate *client_certificate; /* (nullable) */
   gboolean         accept_any_certificate;
+  gboolean         is_read_only;       /* sends nothing but GET and HEAD */
   GProxyResolver  *proxy_resolver;     /* (nullable) none */
   guint            max_connections;    /* width of the gate of each origin; 0: 32 */
   WkClock         *clock;              /* (nullable) */
@@ -145,6 +146,8 @@ const char     *wk_http_response_get_header   (WkHttpResponse *response,
 gboolean        wk_http_response_is_page      (WkHttpResponse *response);
 /* The proxy by which a page came; NULL for none, and for other answers. */
 const char     *wk_http_response_get_proxy    (WkHttpResponse *response);
+/* Whom the answer came from; NULL without TLS. */
+GTlsCertificate *wk_http_response_get_certificate (WkHttpResponse *response);
 /* Never NULL; empty when the body went to a sink or is a stream. */
 GBytes         *wk_http_response_get_body     (WkHttpResponse *response);
 /* (transfer full) once; it holds its place at the gate until it is closed. */

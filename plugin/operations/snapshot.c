@@ -76,22 +76,23 @@ with_networks (WelkinConfig        *config,
   return result;
 }
 
-OsSnapshot *
-os_snapshot_new (WelkinConfig       *config,
-                 WelkinSurroundings *surroundings,
-                 OsSnapshot         *former,
-                 GError            **error)
+/* client: (transfer full) (nullable): NULL with an error set */
+static OsSnapshot *
+make_snapshot (WelkinConfig       *config,
+               WelkinSurroundings *surroundings,
+               OsSnapshot         *former,
+               OsClient           *client,
+               GError            **error)
 {
   g_autoptr(OsSnapshot) self = g_object_new (OS_TYPE_SNAPSHOT, NULL);
   g_autofree char *server_filter = NULL;
   g_autofree char *server_group = NULL;
 
+  self->client = client;
+  if (client == NULL)
+    return NULL;
   self->config = with_networks (config, surroundings, error);
   if (self->config == NULL)
-    return NULL;
-  self->client =
-      os_client_new (config, surroundings, former != NULL ? former->client : NULL, error);
-  if (self->client == NULL)
     return NULL;
   take_services (self, former);
 
@@ -107,6 +108,27 @@ os_snapshot_new (WelkinConfig       *config,
   self->zone_tally = os_zone_tally_new (self->compute, server_filter,
                                         os_snapshot_get_environ_uuid (self));
   return g_steal_pointer (&self);
+}
+
+OsSnapshot *
+os_snapshot_new (WelkinConfig       *config,
+                 WelkinSurroundings *surroundings,
+                 OsSnapshot         *former,
+                 GError            **error)
+{
+  OsClient *former_client = former != NULL ? former->client : NULL;
+
+  return make_snapshot (config, surroundings, former,
+                        os_client_new (config, surroundings, former_client, error), error);
+}
+
+OsSnapshot *
+os_snapshot_new_read_only (WelkinConfig       *config,
+                           WelkinSurroundings *surroundings,
+                           GError            **error)
+{
+  return make_snapshot (config, surroundings, NULL,
+                        os_client_new_read_only (config, surroundings, error), error);
 }
 
 WelkinConfig *

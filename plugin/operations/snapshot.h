@@ -29,6 +29,11 @@ OsSnapshot       *os_snapshot_new                 (WelkinConfig       *config,
                                                    OsSnapshot         *former,
                                                    GError            **error);
 
+/* One by which nothing can be changed: it has a way into the cloud that only reads. */
+OsSnapshot       *os_snapshot_new_read_only       (WelkinConfig       *config,
+                                                   WelkinSurroundings *surroundings,
+                                                   GError            **error);
+
 /* That of the environment, with the networks that clouds.yaml names where it leaves them open. */
 WelkinConfig     *os_snapshot_get_config          (OsSnapshot         *self);
 OsClient         *os_snapshot_get_client          (OsSnapshot         *self);

@@ -670,6 +670,7 @@ static gboolean
 make_sessions (OsClient            *self,
                WelkinConfig        *effective,
                WelkinSurroundings  *surroundings,
+               gboolean             is_read_only,
                GError             **error)
 {
   WelkinTrace *trace = welkin_surroundings_get_trace (surroundings);
@@ -690,7 +691,9 @@ make_sessions (OsClient            *self,
 
   if (!set_tls_options (self, &options, &database, &certificate, error))
     return FALSE;
+  options.is_read_only = is_read_only;
   self->http = wk_http_new (&options);
+  options.is_read_only = FALSE;
   self->versions = os_versions_new (self->http);
   self->microversions =
     os_microversions_new (welkin_config_get_string (effective, "compute-api-version"));
@@ -710,11 +713,12 @@ make_clock (WelkinSurroundings *surroundings)
   return wk_clock_new (value > 0 ? value : 1);
 }
 
-OsClient *
-os_client_new (WelkinConfig        *config,
-               WelkinSurroundings  *surroundings,
-               OsClient            *former,
-               GError             **error)
+static OsClient *
+make_client (WelkinConfig        *config,
+             WelkinSurroundings  *surroundings,
+             OsClient            *former,
+             gboolean             is_read_only,
+             GError             **error)
 {
   g_autoptr(OsClient) self = g_object_new (OS_TYPE_CLIENT, NULL);
   g_autoptr(WelkinConfig) effective = os_clouds_fill (config, surroundings, error);
@@ -732,13 +736,30 @@ os_client_new (WelkinConfig        *config,
 
   self->clock = make_clock (surroundings);
   self->timeout = (double) welkin_config_get_int (effective, "api-timeout");
-  if (!make_sessions (self, effective, surroundings, error))
+  if (!make_sessions (self, effective, surroundings, is_read_only, error))
     return NULL;
   os_clouds_tell (config, surroundings);
   warn_of_plain_http (os_client_get_auth_url (self));
   self->tokens = wk_memo_new (self, -1, load_token, load_token_finish,
                               (WkMemoCopy) os_token_ref, (GDestroyNotify) os_token_unref);
   return g_steal_pointer (&self);
+}
+
+OsClient *
+os_client_new (WelkinConfig        *config,
+               WelkinSurroundings  *surroundings,
+               OsClient            *former,
+               GError             **error)
+{
+  return make_client (config, surroundings, former, FALSE, error);
+}
+
+OsClient *
+os_client_new_read_only (WelkinConfig        *config,
+                         WelkinSurroundings  *surroundings,
+                         GError             **error)
+{
+  return make_client (config, surroundings, NULL, TRUE, error);
 }
 
 static void

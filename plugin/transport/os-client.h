@@ -28,6 +28,12 @@ OsClient       *os_client_new               (WelkinConfig         *config,
                                              OsClient             *former,
                                              GError              **error);
 
+/* One of its own that, beside its login, sends nothing but GET and HEAD: everything else is refused
+ * before it goes out. (transfer full) */
+OsClient       *os_client_new_read_only     (WelkinConfig         *config,
+                                             WelkinSurroundings   *surroundings,
+                                             GError              **error);
+
 /* The session, for what is sent without a token. */
 WkHttp         *os_client_get_http          (OsClient             *self);
 /* Time as all operations of this cloud shall see it. */
