@@ -4,9 +4,11 @@
 
 #include "os-environ.h"
 
+#include "contracts/welkin-examiner.h"
 #include "contracts/welkin-optional.h"
 #include "operations/close-ports.h"
 #include "operations/destroy.h"
+#include "operations/examine.h"
 #include "operations/fetch-instances.h"
 #include "operations/hardware.h"
 #include "operations/list-ports.h"
@@ -44,6 +46,7 @@ static void os_environ_tools_sources_init (WelkinToolsSourcesInterface *iface);
 static void os_environ_prechecker_init (WelkinPrecheckerInterface *iface);
 static void os_environ_constrained_init (WelkinConstrainedInterface *iface);
 static void os_environ_maintainer_init (WelkinMaintainerInterface *iface);
+static void os_environ_examiner_init (WelkinExaminerInterface *iface);
 
 /* The contract itself comes last: of a type that it does not know, gjs 1.74 sees the methods of the
  * interface alone that was added last. */
@@ -56,6 +59,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PRECHECKER, os_environ_prechecker_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_CONSTRAINED, os_environ_constrained_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_MAINTAINER, os_environ_maintainer_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_EXAMINER, os_environ_examiner_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ENVIRON, os_environ_environ_init))
 
 static OsSnapshot *
@@ -557,6 +561,28 @@ os_environ_maintain_finish (WelkinMaintainer *environ,
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+static void
+os_environ_examine_async (WelkinExaminer     *environ,
+                          WelkinConstraints  *constraints,
+                          WelkinProgress     *progress,
+                          GCancellable       *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer            user_data)
+{
+  OsEnviron *self = OS_ENVIRON (environ);
+
+  os_examine_async (self, self->config, self->surroundings, constraints, progress, cancellable,
+                    callback, user_data);
+}
+
+static GPtrArray *
+os_environ_examine_finish (WelkinExaminer *environ,
+                           GAsyncResult   *result,
+                           GError        **error)
+{
+  return os_examine_finish (environ, result, error);
+}
+
 WelkinEnviron *
 os_environ_new (WelkinConfig       *config,
                 WelkinSurroundings *surroundings,
@@ -660,6 +686,13 @@ os_environ_maintainer_init (WelkinMaintainerInterface *iface)
 {
   iface->maintain_async = os_environ_maintain_async;
   iface->maintain_finish = os_environ_maintain_finish;
+}
+
+static void
+os_environ_examiner_init (WelkinExaminerInterface *iface)
+{
+  iface->examine_async = os_environ_examine_async;
+  iface->examine_finish = os_environ_examine_finish;
 }
 
 static void

@@ -23,6 +23,7 @@ typedef struct
   WelkinEnvironments *environments; /* (owned) */
   char               *name;         /* (owned) */
   WelkinPrepareFlags  flags;
+  gboolean            is_preview;   /* nothing is written down */
 
   /* while running */
   WelkinInfo         *info;         /* (owned) (nullable) when it is remembered */
@@ -38,8 +39,24 @@ typedef struct
   gboolean       is_new;
 } Prepared;
 
-/* Lets the provider complete the config, opens the environment, and writes the
- * config down. */
+/* Lets the provider complete the config, and opens the environment. */
+static WelkinEnviron *
+complete_and_open (WelkinEnvironments *self,
+                   WelkinConfig       *config,
+                   WelkinProvider     *provider,
+                   WelkinPrepareFlags  flags,
+                   GError            **error)
+{
+  WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self);
+  g_autoptr(WelkinConfig) prepared = NULL;
+
+  prepared = welkin_provider_prepare (provider, config, flags, surroundings, error);
+  if (prepared == NULL)
+    return NULL;
+  return welkin_provider_open (provider, prepared, surroundings, error);
+}
+
+/* The same, and writes the config down. */
 static WelkinEnviron *
 open_and_write (WelkinEnvironments *self,
                 WelkinInfo         *info,
@@ -48,14 +65,9 @@ open_and_write (WelkinEnvironments *self,
                 WelkinPrepareFlags  flags,
                 GError            **error)
 {
-  WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self);
-  g_autoptr(WelkinConfig) prepared = NULL;
   g_autoptr(WelkinEnviron) environment = NULL;
 
-  prepared = welkin_provider_prepare (provider, config, flags, surroundings, error);
-  if (prepared == NULL)
-    return NULL;
-  environment = welkin_provider_open (provider, prepared, surroundings, error);
+  environment = complete_and_open (self, config, provider, flags, error);
   if (environment == NULL)
     return NULL;
 
@@ -182,11 +194,15 @@ preparation_run (WkFlow  *flow,
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
 
-  self->environment = open_new (self->environments, self->name, self->config, self->provider,
-                                self->flags, &error);
+  if (self->is_preview)
+    self->environment = complete_and_open (self->environments, self->config, self->provider,
+                                           self->flags, &error);
+  else
+    self->environment = open_new (self->environments, self->name, self->config, self->provider,
+                                  self->flags, &error);
   if (self->environment == NULL)
     WK_FAIL (flow, &error, NULL);
-  return_prepared (flow, g_steal_pointer (&self->environment), TRUE);
+  return_prepared (flow, g_steal_pointer (&self->environment), !self->is_preview);
 
   WK_FLOW_END (flow);
 }
@@ -261,6 +277,72 @@ welkin_environments_prepare_finish (WelkinEnvironments *self,
   if (prepared == NULL)
     return NULL;
 
+  environment = g_object_ref (prepared->environment);
+  prepared_free (prepared);
+  return environment;
+}
+
+/**
+ * welkin_environments_preview_async:
+ * @self: environments
+ * @name: the name of an environment
+ * @cancellable: (nullable): gives up
+ * @callback: (scope async): called in the thread-default main context of the call
+ * @user_data: for @callback
+ *
+ * Opens an environment as [method@Environments.prepare_async] does, but writes
+ * nothing down.
+ *
+ * It is for a look at what a bootstrap would do: what an environment gets once,
+ * as its id, is another one each time while it is not remembered.
+ *
+ * Since: 0.1
+ */
+void
+welkin_environments_preview_async (WelkinEnvironments *self,
+                                   const char         *name,
+                                   GCancellable       *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer            user_data)
+{
+  Preparation *preparation = NULL;
+
+  g_return_if_fail (WELKIN_IS_ENVIRONMENTS (self));
+  g_return_if_fail (name != NULL);
+
+  preparation = g_new0 (Preparation, 1);
+  preparation->environments = g_object_ref (self);
+  preparation->name = g_strdup (name);
+  preparation->is_preview = TRUE;
+  wk_flow_start (self, cancellable, callback, user_data, welkin_environments_preview_async,
+                 preparation_run, preparation, preparation_free);
+}
+
+/**
+ * welkin_environments_preview_finish:
+ * @self: environments
+ * @result: what the callback was given
+ * @error: return location for an error
+ *
+ * Ends [method@Environments.preview_async].
+ *
+ * Returns: (transfer full): the environment, or %NULL on error
+ *
+ * Since: 0.1
+ */
+WelkinEnviron *
+welkin_environments_preview_finish (WelkinEnvironments *self,
+                                    GAsyncResult       *result,
+                                    GError            **error)
+{
+  Prepared *prepared = NULL;
+  WelkinEnviron *environment = NULL;
+
+  g_return_val_if_fail (WELKIN_IS_ENVIRONMENTS (self), NULL);
+
+  prepared = wk_flow_finish_pointer (result, self, welkin_environments_preview_async, error);
+  if (prepared == NULL)
+    return NULL;
   environment = g_object_ref (prepared->environment);
   prepared_free (prepared);
   return environment;

@@ -96,5 +96,17 @@ WelkinEnviron      *welkin_environments_prepare_finish   (WelkinEnvironments  *s
                                                           GAsyncResult        *result,
                                                           gboolean            *is_new,
                                                           GError             **error);
+/* For a look at what bootstrap would do: opens it in the same way, and writes
+ * nothing down. */
+WELKIN_AVAILABLE_IN_0_1
+void                welkin_environments_preview_async    (WelkinEnvironments  *self,
+                                                          const char          *name,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+WelkinEnviron      *welkin_environments_preview_finish   (WelkinEnvironments  *self,
+                                                          GAsyncResult        *result,
+                                                          GError             **error);
 
 G_END_DECLS

@@ -147,9 +147,8 @@ find_named (GPtrArray  *flavors,
   return NULL;
 }
 
-/* Which flavor is asked for by name, if any. */
-static const char *
-get_wanted_name (const OsOffer *offer)
+const char *
+os_offer_get_wanted_flavor (const OsOffer *offer)
 {
   WelkinConstraints *constraints = offer->constraints;
 
@@ -336,7 +335,7 @@ os_choose_flavor (const OsOffer   *offer,
                   const OsImage  **image,
                   GError         **error)
 {
-  const char *name = get_wanted_name (offer);
+  const char *name = os_offer_get_wanted_flavor (offer);
   g_autoptr(GPtrArray) candidates = NULL;
   const OsFlavor *chosen = NULL;
 

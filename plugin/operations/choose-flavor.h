@@ -30,4 +30,7 @@ gboolean os_choose_flavor (const OsOffer   *offer,
                            const OsImage  **image,
                            GError         **error);
 
+/* The flavor that is asked for by its name or id, NULL if any will do that is large enough. */
+const char *os_offer_get_wanted_flavor (const OsOffer *offer);
+
 G_END_DECLS

@@ -121,11 +121,18 @@ want_images (Find *self)
     {
       want_image (self, welkin_constraints_get_text (self->constraints, "image-id"),
                   self->arches[0]);
+      self->found->reason = _("which the constraint \"image-id\" names");
       return;
     }
   want_configured (self);
-  if (self->wanted->len == 0 && self->known != NULL)
-    want_known (self);
+  self->found->reason = _("which \"image-ids\" names");
+  if (self->wanted->len > 0)
+    return;
+  self->found->reason = _("the best by its properties");
+  if (self->known == NULL)
+    return;
+  want_known (self);
+  self->found->reason = _("which image metadata names");
 }
 
 static GError *
@@ -205,6 +212,7 @@ want_default (Find *self)
              self->series);
   g_ptr_array_set_size (self->wanted, 0);
   want_image (self, id, self->arches[0]);
+  self->found->reason = _("which \"default-image-id\" names");
   self->may_miss = FALSE;
   return TRUE;
 }

@@ -12,6 +12,7 @@ typedef struct
 {
   GPtrArray *images; /* of OsImage, best first, each with its architecture */
   GPtrArray *lists;  /* who the images belong to */
+  const char *reason; /* why these, in words */
 } OsFoundImages;
 
 void           os_found_images_free   (OsFoundImages       *self);

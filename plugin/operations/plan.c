@@ -8,9 +8,13 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/base-group.h"
 #include "operations/choose-flavor.h"
 #include "operations/choose-zone.h"
 #include "values/welkin-error.h"
+
+/* Neutron puts these into each new group. */
+#define EGRESS_RULES 2
 
 typedef struct
 {
@@ -21,6 +25,7 @@ typedef struct
   GPtrArray         *known_images;       /* (owned) (nullable) */
   char              *placement;          /* (owned) */
   char             **distribution_group; /* (owned) */
+  gboolean           lacks_networks;
   char              *start_id;           /* (owned) (nullable) */
 
   /* while running */
@@ -141,10 +146,13 @@ begin_questions (Planning *self)
   os_compute_list_flavors_async (compute, wk_join_begin (self->join), flavors_listed_cb, self);
   os_find_images_async (self->snapshot, self->constraints, self->series, self->known_images,
                         wk_join_begin (self->join), images_found_cb, self);
-  os_plan_networks_async (self->snapshot, self->constraints, wk_join_begin (self->join),
-                          networks_planned_cb, self);
-  os_shared_groups_prepare_async (os_snapshot_get_shared_groups (self->snapshot),
-                                  wk_join_begin (self->join), groups_prepared_cb, self);
+  if (!self->lacks_networks)
+    {
+      os_plan_networks_async (self->snapshot, self->constraints, wk_join_begin (self->join),
+                              networks_planned_cb, self);
+      os_shared_groups_prepare_async (os_snapshot_get_shared_groups (self->snapshot),
+                                      wk_join_begin (self->join), groups_prepared_cb, self);
+    }
   os_compute_list_zones_async (compute, wk_join_begin (self->join), zones_listed_cb, self);
   if (*self->placement == '\0')
     os_zone_tally_load_async (os_snapshot_get_zone_tally (self->snapshot),
@@ -213,6 +221,9 @@ decide_flavor (Planning *self,
     offer.default_flavor = welkin_config_get_string (config, "default-instance-type");
   if (!os_choose_flavor (&offer, &self->plan->flavors, &self->plan->image, error))
     return FALSE;
+  self->plan->flavor_reason = os_offer_get_wanted_flavor (&offer) != NULL
+                                ? _("which is asked for by its name")
+                                : _("the smallest that will do");
   os_describe_root_volume (config, self->constraints, self->plan->image, &self->plan->volume);
   return TRUE;
 }
@@ -241,6 +252,37 @@ decide_zones (Planning *self,
   if (self->start_id != NULL)
     self->plan->claim = os_zone_tally_claim (tally, self->start_id, self->plan->zones[0], group);
   return TRUE;
+}
+
+void
+os_plan_count_needs (OsSnapshot          *snapshot,
+                     const OsPlan        *plan,
+                     const OsNetworkPlan *networks,
+                     gint64              *needs)
+{
+  WelkinConfig *config = os_snapshot_get_config (snapshot);
+  const char *mode = welkin_config_get_string (config, "firewall-mode");
+  g_autoptr(GPtrArray) rules = os_base_group_dup_rules (config, "");
+
+  memset (needs, 0, sizeof *needs * OS_N_QUOTAS);
+  needs[OS_QUOTA_SERVERS] = 1;
+  if (plan != NULL)
+    {
+      const OsFlavor *flavor = g_ptr_array_index (plan->flavors, 0);
+
+      needs[OS_QUOTA_CORES] = flavor->vcpus;
+      needs[OS_QUOTA_RAM] = flavor->ram;
+    }
+  if (networks != NULL)
+    {
+      needs[OS_QUOTA_PORTS] = networks->networks->len;
+      needs[OS_QUOTA_FLOATING_IPS] = networks->external_network_id != NULL ? 1 : 0;
+    }
+  if (g_str_equal (welkin_config_get_string (config, "anti-affinity"), "soft"))
+    needs[OS_QUOTA_SERVER_GROUPS] = 1;
+  /* The base group, and one of the machine or of all machines. */
+  needs[OS_QUOTA_GROUPS] = g_str_equal (mode, "none") ? 1 : 2;
+  needs[OS_QUOTA_RULES] = rules->len + EGRESS_RULES * needs[OS_QUOTA_GROUPS];
 }
 
 static void
@@ -321,6 +363,7 @@ os_plan_async (OsSnapshot          *snapshot,
   self->placement = g_strdup (request->placement);
   self->distribution_group = g_strdupv ((char **) request->distribution_group);
   self->start_id = g_strdup (request->start_id);
+  self->lacks_networks = request->lacks_networks;
   self->plan = g_new0 (OsPlan, 1);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_plan_async, planning_run, self,
                  planning_free);

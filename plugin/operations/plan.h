@@ -5,6 +5,7 @@
 #include "operations/choose-root-disk.h"
 #include "operations/find-images.h"
 #include "operations/plan-networks.h"
+#include "operations/quotas.h"
 #include "operations/snapshot.h"
 #include "values/welkin-constraints.h"
 
@@ -18,6 +19,7 @@ typedef struct
   GPtrArray         *images;             /* (nullable) of WelkinImage: what the host knows of */
   const char        *placement;          /* "" or a directive */
   const char *const *distribution_group;
+  gboolean           lacks_networks;     /* they are not looked at, nor planned */
   const char        *start_id;           /* (nullable) of the start that the plan is for, which then
                                           * counts in the zone that it gets */
 } OsPlanRequest;
@@ -27,9 +29,10 @@ typedef struct
 {
   GPtrArray      *flavors;       /* (owned) of OsFlavor: the chosen one, and others just like it */
   const OsImage  *image;
+  const char     *flavor_reason; /* why that flavor, in words */
   gboolean        is_on_volume;
   OsRootVolume    volume;        /* if it is on one; of the snapshot's configuration */
-  OsNetworkPlan  *networks;      /* (owned) */
+  OsNetworkPlan  *networks;      /* (owned) (nullable) when they are not looked at */
   char          **zones;         /* (owned) to be tried in this order; "" is nova's choice */
   OsZoneClaim    *claim;         /* (owned) (nullable) to the first of the zones */
 
@@ -50,6 +53,13 @@ void    os_plan_async  (OsSnapshot          *snapshot,
 OsPlan *os_plan_finish (OsSnapshot          *snapshot,
                         GAsyncResult        *result,
                         GError             **error);
+
+/* How much of each quota a machine takes, and the groups that it is in if none of them is there.
+ * plan, networks: (nullable) what is not known is left out; needs: OS_N_QUOTAS numbers */
+void    os_plan_count_needs (OsSnapshot          *snapshot,
+                             const OsPlan        *plan,
+                             const OsNetworkPlan *networks,
+                             gint64              *needs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsPlan, os_plan_free)
 
