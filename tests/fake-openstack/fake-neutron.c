@@ -99,6 +99,18 @@ fake_neutron_get_owner (FakeCloud *cloud, const FakeToken *caller, JsonObject *b
   return caller->project_id;
 }
 
+static guint
+count_used (FakeCloud *cloud, const FakeResource *resource, const char *project_id)
+{
+  guint used = 0;
+
+  for (GList *l = fake_store_get_first (fake_cloud_get_store (cloud, resource->kind)); l != NULL;
+       l = l->next)
+    if (g_strcmp0 (fake_json_get_string (l->data, "project_id"), project_id) == 0)
+      used++;
+  return used;
+}
+
 gboolean
 fake_neutron_check_quota (FakeCloud *cloud,
                           const FakeResource *resource,
@@ -107,15 +119,8 @@ fake_neutron_check_quota (FakeCloud *cloud,
                           FakeFault *fault)
 {
   int limit = fake_cloud_get_quota (cloud, project_id, resource->kind);
-  guint used = 0;
 
-  if (limit < 0)
-    return TRUE;
-  for (GList *l = fake_store_get_first (fake_cloud_get_store (cloud, resource->kind)); l != NULL;
-       l = l->next)
-    if (g_strcmp0 (fake_json_get_string (l->data, "project_id"), project_id) == 0)
-      used++;
-  if (used + wanted <= (guint) limit)
+  if (limit < 0 || count_used (cloud, resource, project_id) + wanted <= (guint) limit)
     return TRUE;
   fake_fault_set (fault, 409, "OverQuota", "Quota exceeded for resources: ['%s'].",
                   resource->kind);
@@ -586,6 +591,26 @@ get_quotas (FakeRequest *request)
 }
 
 static void
+get_quota_details (FakeRequest *request)
+{
+  const char *project_id = g_ptr_array_index (request->args, 0);
+  GString *out;
+
+  if (!fake_neutron_has_extension (request->cloud, "quota_details"))
+    return reply_error (request, 404, "HTTPNotFound", "The resource could not be found.");
+  if (!request->token->is_admin && g_strcmp0 (project_id, request->token->project_id) != 0)
+    return reply_error (request, 403, "AdminRequired", "User does not have admin privileges");
+  out = g_string_new ("{\"quota\": {");
+  for (guint i = 0; i < FAKE_N_RESOURCES; i++)
+    fake_json_append (out, "'%r': {'limit': %d, 'used': %d, 'reserved': 0}, ",
+                      fake_resources[i]->kind,
+                      fake_cloud_get_quota (request->cloud, project_id, fake_resources[i]->kind),
+                      count_used (request->cloud, fake_resources[i], project_id));
+  fake_json_append (out, "'subnetpool': {'limit': -1, 'used': 0, 'reserved': 0}}}");
+  fake_request_reply_json (request, 200, g_string_free (out, FALSE));
+}
+
+static void
 get_version (FakeRequest *request)
 {
   static const char *const shown[] = { "network", "subnet", "subnetpool", "port" };
@@ -603,6 +628,7 @@ static const FakeRoute routes[] = {
   { "GET", "/", get_version },
   { "GET", "/extensions", fake_neutron_get_extensions },
   { "GET", "/quotas/*", get_quotas },
+  { "GET", "/quotas/*/details", get_quota_details },
 };
 
 static const FakeResource *
