@@ -425,7 +425,9 @@ examine_quota (Examination *self)
       return;
     }
   left = os_quotas_describe_left (self->quotas, needs);
-  text = g_strdup_printf (_("there is enough; behind a bootstrap there is left: %s"), left);
+  text = left != NULL
+           ? g_strdup_printf (_("there is enough; behind a bootstrap there is left: %s"), left)
+           : g_strdup (_("nothing of what a bootstrap needs is limited"));
   os_check_find (check, WELKIN_FINDING_OK, text, NULL);
 }
 

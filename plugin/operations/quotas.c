@@ -83,7 +83,7 @@ os_quotas_describe_left (const OsQuotas *self,
       g_string_append_printf (text, _("%s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT),
                               os_quota_get_name (kind), left - needs[kind], self->limits[kind]);
     }
-  return g_strdup (text->len > 0 ? text->str : _("no limit is known"));
+  return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
 /* Nova says -1 where there is no limit. */

@@ -35,7 +35,8 @@ gint64      os_quotas_get_left      (const OsQuotas      *self,
  * NULL: nothing. (transfer full) */
 char       *os_quotas_list_missing  (const OsQuotas      *self,
                                      const gint64        *needs);
-/* What is left of each that is wanted when they have been made. (transfer full) */
+/* What is left of each that is wanted when they have been made; NULL: there is no limit to any.
+ * (transfer full) */
 char       *os_quotas_describe_left (const OsQuotas      *self,
                                      const gint64        *needs);
 

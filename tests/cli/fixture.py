@@ -178,7 +178,7 @@ class Outcome:
         if self.home.fake:
             text = text.replace(f':{self.home.fake.port}', ':PORT')
         text = re.sub(r'\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b', 'UUID', text)
-        text = re.sub(r'\b[0-9a-f]{32}\b', 'HEX32', text)
+        text = re.sub(r'(\b|(?<=AUTH_))[0-9a-f]{32}\b', 'HEX32', text)
         text = re.sub(r'\b(10|203|198)(\.\d+){3}\b', 'IPV4', text)
         text = re.sub(r'\b2001:db8:[0-9a-f:]+', 'IPV6', text)
         return text

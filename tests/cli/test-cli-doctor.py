@@ -1,0 +1,199 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What the doctor finds: a healthy cloud, and one for each way to be ill."""
+
+import json
+import os
+import re
+import sys
+import time
+
+from fixture import ENVIRONMENT, Fake, compare, run_tests
+
+NETWORK = '        network: private\n'
+TLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), '..', 'data', 'tls')
+TOKENS = '/identity/v3/auth/tokens'
+PAGE = '<html><title>503 Service Unavailable</title>No server is available.</html>'
+
+
+def assert_read_only(fake):
+    """Nothing but logins, and what reads."""
+    changing = {(request['method'], request['path']) for request in fake.requests()
+                if request['method'] not in ('GET', 'HEAD')}
+    assert changing <= {('POST', TOKENS)}, changing
+
+
+def check(fake, home, name, status, *arguments, **variables):
+    """The doctor's whole words, and that it made nothing, there and here."""
+    before = fake.inventory()
+    outcome = home.run('doctor', *arguments, **variables).check(status)
+    compare('doctor-' + name, outcome)
+    assert fake.inventory() == before
+    assert_read_only(fake)
+    assert not os.path.exists(home.info_path('lab'))
+    return outcome
+
+
+def fail(fake, path, **more):
+    fake.control('POST', 'rules', {'path': path, 'times': -1, 'action': 'fail', 'status': 503,
+                                   'body': '{}', **more})
+
+
+def statuses(outcome):
+    return {finding['check']: finding['status'] for finding in json.loads(outcome.output)}
+
+
+def test_healthy(fake, home):
+    fake.control('POST', 'quotas', {'project': 'demo', 'instances': 10, 'cores': 20, 'ram': 51200,
+                                    'port': 500, 'security_group': 10,
+                                    'security_group_rule': 100})
+    home.write(extra=NETWORK)
+    check(fake, home, 'healthy', 0)
+    found = statuses(home.run('doctor', '--format', 'json').check(0))
+    assert set(found.values()) == {'ok'}, found
+    home.run('bootstrap', '--until', 'active').check(0)
+
+
+def test_colour_is_for_terminals(fake, home):
+    home.write(extra=NETWORK)
+    written, status = home.run_on_terminal('doctor')
+    assert status == 0 and '\033[32mok' in written, written
+    assert '\033' not in home.run('doctor').check(0).output
+
+
+def test_wrong_password(fake, home):
+    home.write(password='WrongCanary', extra=NETWORK)
+    outcome = check(fake, home, 'password', 1)
+    assert 'WrongCanary' not in outcome.output + outcome.errors
+
+
+def test_wrong_region(fake, home):
+    home.write(ENVIRONMENT.replace('RegionOne', 'Elsewhere') + NETWORK)
+    check(fake, home, 'region', 1)
+
+
+def test_configuration_that_lacks_something(fake, home):
+    home.write(ENVIRONMENT.replace('        username: demo\n', ''))
+    check(fake, home, 'configuration', 1)
+    assert fake.requests() == []
+
+
+def test_certificate_that_has_expired(fake, home):
+    path = os.path.join(TLS, 'expired.pem')
+    cloud = Fake(certificate=path)
+    try:
+        home.fake = cloud
+        home.write(extra=NETWORK + f'        ca-certificates: {path}\n')
+        outcome = home.run('doctor', '--format', 'json').check(1)
+        assert statuses(outcome)['tls'] == 'failure'
+        assert 'the certificate has expired' in outcome.output, outcome.output
+        assert cloud.requests() == []
+    finally:
+        cloud.stop()
+
+
+def test_certificate_that_is_good(fake, home):
+    cloud = Fake(certificate=os.path.join(TLS, 'server.pem'))
+    try:
+        home.fake = cloud
+        home.write(extra=NETWORK + f'        ca-certificates: {os.path.join(TLS, "authority.pem")}\n')
+        outcome = home.run('doctor').check(0)
+        assert re.search(r'^ok +tls .*Welkin test authority.* until 2[0-9]{3}-', outcome.output, re.M)
+    finally:
+        cloud.stop()
+
+
+def test_no_image(fake, home):
+    home.write(extra=NETWORK + '        default-series: bionic\n')
+    check(fake, home, 'image', 1)
+
+
+def test_quota_that_is_used_up(fake, home):
+    fake.control('POST', 'quotas', {'project': 'demo', 'instances': 1, 'cores': 0, 'port': 0})
+    fake.control('POST', 'server', {'name': 'theirs', 'project': 'demo'})
+    home.write(extra=NETWORK)
+    check(fake, home, 'quota', 1)
+
+
+def test_quota_whose_use_is_not_told(fake, home):
+    fake.control('POST', 'extensions', {'quota_details': False})
+    fake.control('POST', 'quotas', {'project': 'demo', 'port': 0})
+    home.write(extra=NETWORK)
+    home.run('doctor').check(1).says('1 thing would stop')
+
+
+def test_no_network(fake, home):
+    fake.control('DELETE', 'network/private')
+    home.write()
+    check(fake, home, 'no-network', 1)
+
+
+def test_several_networks(fake, home):
+    fake.control('POST', 'network', {'name': 'second', 'project': 'demo'})
+    home.write()
+    check(fake, home, 'networks', 1)
+
+
+def test_clock_that_is_wrong(fake, home):
+    fake.control('POST', 'settings', {'clock-skew': 3600})
+    home.write(extra=NETWORK)
+    outcome = home.run('doctor').check(0)
+    assert re.search(r'^warning +clock +it is 60 minutes behind', outcome.output, re.M)
+
+
+def test_service_that_is_dead(fake, home):
+    fail(fake, '/image/*')
+    home.write(extra=NETWORK)
+    found = statuses(home.run('doctor', '--format', 'json').check(1))
+    assert [check for check, status in found.items() if status != 'ok'] == ['image', 'machine']
+
+
+def test_page_of_a_balancer(fake, home):
+    fail(fake, '/identity/*', body=PAGE, content_type='text/html')
+    home.write(extra=NETWORK)
+    outcome = check(fake, home, 'page', 1)
+    assert '<html>' not in outcome.output
+
+
+def test_server_that_is_not_there(fake, home):
+    home.write(ENVIRONMENT.replace('{auth_url}', 'http://127.0.0.1:1/v3') + NETWORK)
+    check(fake, home, 'nobody', 1)
+
+
+def test_cloud_that_never_answers(fake, home):
+    fake.control('POST', 'rules', {'times': -1, 'action': 'hang'})
+    home.write(extra=NETWORK)
+    begin = time.monotonic()
+    check(fake, home, 'silence', 1)
+    assert time.monotonic() - begin < 10
+
+
+def test_service_that_never_answers(fake, home):
+    fake.control('POST', 'rules', {'path': '/network/*', 'times': -1, 'action': 'hang'})
+    home.write(extra=NETWORK)
+    found = statuses(home.run('doctor', '--format', 'json').check(1))
+    assert found['network'] == found['networks'] == 'failure'
+    assert found['compute'] == found['machine'] == found['storage'] == 'ok'
+
+
+def test_proxy_is_told(fake, home):
+    home.write(extra=NETWORK)
+    outcome = home.run('doctor', http_proxy='http://u:SecretCanary@127.0.0.1:1',
+                       no_proxy='').check(1)
+    assert 'by proxy http://' in outcome.output + outcome.errors \
+        or '127.0.0.1:1' in outcome.output, outcome.output
+    assert 'SecretCanary' not in outcome.output + outcome.errors
+
+
+def test_roles_that_only_read(fake, home):
+    fake.control('POST', 'user', {'name': 'looker', 'password': 'secret',
+                                  'default_project': 'demo', 'roles': {'demo': ['reader']}})
+    home.write(ENVIRONMENT.replace('username: demo', 'username: looker') + NETWORK)
+    outcome = home.run('doctor').check(0)
+    assert re.search(r'^warning +roles +reader: probably', outcome.output, re.M), outcome.output
+
+
+if __name__ == '__main__':
+    wanted = sys.argv[1:]
+    tests = [function for name, function in list(globals().items()) if name.startswith('test_')]
+    sys.exit(run_tests([test for test in tests if not wanted or test.__name__ in wanted]))
