@@ -18,8 +18,8 @@ G_BEGIN_DECLS
  * are used up. An error means that there is no answer to show: G_IO_ERROR_CANCELLED,
  * WELKIN_ERROR_UNAVAILABLE (connection), _TIMED_OUT, _RATE_LIMITED (asked to wait for
  * longer than is allowed), _PROTOCOL (a cut or senseless answer, a redirect that is not
- * followed, a body that is too long), _INVALID_ARGUMENT (a request that cannot or must not be sent),
- * or G_TLS_ERROR and G_RESOLVER_ERROR; each with "METHOD URL: " in front.
+ * followed, a body that is too long), _INVALID_ARGUMENT (a request that cannot or must not be
+ * sent), or G_TLS_ERROR and G_RESOLVER_ERROR; each with "METHOD URL: " in front.
  *
  * libsoup takes the end of a connection between two chunks for the end of the body, and so it does
  * anywhere in a body that the caller reads himself when the answer says that it closes the

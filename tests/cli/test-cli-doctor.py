@@ -96,9 +96,11 @@ def test_certificate_that_is_good(fake, home):
     cloud = Fake(certificate=os.path.join(TLS, 'server.pem'))
     try:
         home.fake = cloud
-        home.write(extra=NETWORK + f'        ca-certificates: {os.path.join(TLS, "authority.pem")}\n')
+        authority = os.path.join(TLS, 'authority.pem')
+        home.write(extra=NETWORK + f'        ca-certificates: {authority}\n')
         outcome = home.run('doctor').check(0)
-        assert re.search(r'^ok +tls .*Welkin test authority.* until 2[0-9]{3}-', outcome.output, re.M)
+        found = re.search(r'^ok +tls .*Welkin test authority.* until 2\d{3}-', outcome.output, re.M)
+        assert found, outcome.output
     finally:
         cloud.stop()
 
