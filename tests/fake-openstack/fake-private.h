@@ -59,7 +59,8 @@ typedef struct
 struct _FakeCloud
 {
   GSocketService *service;
-  GHashTable *watches; /* of GSource, one for each connection */
+  GHashTable *watches; /* of GSource, one for each connection, to its socket */
+  guint *n_tls_streams; /* counted by each of them, too */
   SoupServer *server;
   GTlsCertificate *certificate; /* (nullable) */
   GMainContext *context;

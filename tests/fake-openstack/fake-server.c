@@ -16,6 +16,7 @@
 #include "fake-private.h"
 
 #define ENTRY_KEY "fake-log-entry"
+#define HANG_UP_US (2 * G_USEC_PER_SEC)
 
 static void
 close_stream_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -229,11 +230,14 @@ forget_watch (gpointer data)
 static gboolean
 client_gone_cb (GSocket *socket, GIOCondition condition, gpointer user_data)
 {
-  GHashTable *watches = user_data;
+  FakeCloud *self = user_data;
 
-  if (!g_socket_is_closed (socket))
+  /* A thread that shakes hands would wait for ever on a socket that is closed here. */
+  if (self->certificate != NULL)
+    g_socket_shutdown (socket, TRUE, TRUE, NULL);
+  else if (!g_socket_is_closed (socket))
     g_socket_close (socket, NULL);
-  g_hash_table_remove (watches, g_main_current_source ());
+  g_hash_table_remove (self->watches, g_main_current_source ());
   return G_SOURCE_REMOVE;
 }
 
@@ -243,9 +247,18 @@ watch_client (FakeCloud *self, GSocket *socket)
 {
   GSource *watch = g_socket_create_source (socket, (GIOCondition) POLLRDHUP, NULL);
 
-  g_source_set_callback (watch, G_SOURCE_FUNC (client_gone_cb), self->watches, NULL);
+  g_source_set_callback (watch, G_SOURCE_FUNC (client_gone_cb), self, NULL);
   g_source_attach (watch, self->context);
-  g_hash_table_add (self->watches, watch);
+  g_hash_table_insert (self->watches, watch, g_object_ref (socket));
+}
+
+static void
+stream_gone_cb (gpointer user_data, GObject *stream)
+{
+  guint *n_tls_streams = user_data;
+
+  (*n_tls_streams)--;
+  g_rc_box_release (n_tls_streams);
 }
 
 /* The hands are shaken with the first byte that is read. (transfer full) */
@@ -258,6 +271,8 @@ open_stream (FakeCloud *self, GSocketConnection *connection)
     return g_object_ref (G_IO_STREAM (connection));
   tls = g_tls_server_connection_new (G_IO_STREAM (connection), self->certificate, NULL);
   g_tls_connection_set_require_close_notify (G_TLS_CONNECTION (tls), FALSE);
+  (*self->n_tls_streams)++;
+  g_object_weak_ref (G_OBJECT (tls), stream_gone_cb, g_rc_box_acquire (self->n_tls_streams));
   return tls;
 }
 
@@ -326,7 +341,8 @@ fake_server_listen (FakeCloud *self, guint port, const char *certificate, GError
 {
   self->waiting =
     g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fake_request_free);
-  self->watches = g_hash_table_new_full (NULL, NULL, forget_watch, NULL);
+  self->n_tls_streams = g_rc_box_new0 (guint);
+  self->watches = g_hash_table_new_full (NULL, NULL, forget_watch, g_object_unref);
   self->server = soup_server_new ("raw-paths", TRUE, "server-header", "fake-openstack", NULL);
   g_signal_connect (self->server, "request-started", G_CALLBACK (request_started_cb), self);
   g_signal_connect (self->server, "request-finished", G_CALLBACK (request_over_cb), self);
@@ -342,6 +358,26 @@ fake_server_listen (FakeCloud *self, guint port, const char *certificate, GError
   return listen_on (self, port, error);
 }
 
+/*
+ * To close a TLS connection waits for hands that are still being shaken, which end in
+ * the context that waits: so they have to come to an end before. What hangs on
+ * purpose does not; its hands are shaken.
+ */
+static void
+hang_up (FakeCloud *self)
+{
+  gint64 due = g_get_monotonic_time () + HANG_UP_US;
+  GHashTableIter iter;
+  gpointer socket;
+
+  g_hash_table_iter_init (&iter, self->watches);
+  while (g_hash_table_iter_next (&iter, NULL, &socket))
+    g_socket_shutdown (socket, TRUE, TRUE, NULL);
+  while (*self->n_tls_streams > 0 && g_get_monotonic_time () < due)
+    if (!g_main_context_iteration (self->context, FALSE))
+      g_usleep (1000);
+}
+
 void
 fake_server_stop (FakeCloud *self)
 {
@@ -350,8 +386,10 @@ fake_server_stop (FakeCloud *self)
   g_socket_listener_close (G_SOCKET_LISTENER (self->service));
   g_clear_object (&self->service);
   g_signal_handlers_disconnect_by_data (self->server, self);
+  hang_up (self);
   soup_server_disconnect (self->server);
   g_clear_pointer (&self->watches, g_hash_table_unref);
+  g_clear_pointer (&self->n_tls_streams, g_rc_box_release);
   g_clear_pointer (&self->waiting, g_hash_table_unref);
   g_clear_object (&self->server);
   g_clear_object (&self->certificate);
