@@ -109,6 +109,50 @@ def test_names_that_begin_alike_stay_apart(home):
     same_again(before, 'destroy of both')
 
 
+def test_further_machines(home):
+    before = inventory()
+    bootstrapped(home, 'lab').check(0)
+    between = inventory()
+    added = json.loads(home.run('add-machine', '-n', '2', '--format', 'json', timeout=300).check(0)
+                       .output)['machines']
+    assert sorted(added) == ['1', '2'], added
+    machines = json.loads(home.run('status', '--format', 'json').check(0).output)['machines']
+    assert [machines[id]['instance-state'] for id in '012'] == ['ACTIVE'] * 3, machines
+    assert len({machines[id]['availability-zone'] for id in '012'}) == 3, machines
+
+    home.run('open-port', '-m', '1', '80/tcp', '8000-8080/udp', timeout=60).check(0)
+    server, = openstack(f'server show {machines["1"]["instance-id"]} -f json')
+    assert {'name': 'welkin-lab-1'} in server['security_groups'], server['security_groups']
+    rules, = openstack('security group rule list welkin-lab-1 --ingress -f json')
+    assert {rule['Port Range'] for rule in rules} == {'80:80', '8000:8080'}, rules
+    home.run('close-port', '-m', '1', '80/tcp', timeout=60).check(0)
+    ports = json.loads(home.run('ports', '-m', '1', '--format', 'json', timeout=60).check(0).output)
+    assert [port['port'] for port in ports] == ['8000-8080/udp'], ports
+
+    home.run('destroy-environment', 'lab', '-y').check(1).says('--force')
+    home.run('destroy-machine', '1', '2', timeout=300).check(0)
+    same_again(between, 'add-machine and destroy-machine')
+    home.run('destroy-environment', 'lab', '-y', timeout=180).check(0)
+    same_again(before, 'further machines')
+
+
+def test_a_start_that_is_killed_is_gone_on_with(home):
+    before = inventory()
+    bootstrapped(home, 'lab').check(0)
+    for moment in (1.5, 4):
+        process = home.start('add-machine')
+        time.sleep(moment)
+        process.kill()
+        process.communicate()
+    home.run('provision', '--once', timeout=300).check(0)
+    machines = json.loads(home.run('status', '--format', 'json').check(0).output)['machines']
+    servers, = openstack('server list -f json -c ID')
+    assert sorted(machine['instance-id'] for machine in machines.values()) == \
+        sorted(server['ID'] for server in servers), (machines, servers)
+    home.run('destroy-environment', 'lab', '-y', '--force', timeout=300).check(0)
+    same_again(before, 'starts that were killed')
+
+
 def test_an_interrupt_at_any_moment_leaves_nothing(home):
     before = inventory()
     seed = int(os.environ.get('WELKIN_TEST_SEED', time.time()))
