@@ -20,6 +20,7 @@
 #include "operations/snapshot.h"
 #include "operations/start-instance.h"
 #include "operations/stop-instances.h"
+#include "operations/sweep.h"
 #include "operations/verify.h"
 #include "os-config.h"
 #include "os-instance.h"
@@ -47,6 +48,7 @@ static void os_environ_prechecker_init (WelkinPrecheckerInterface *iface);
 static void os_environ_constrained_init (WelkinConstrainedInterface *iface);
 static void os_environ_maintainer_init (WelkinMaintainerInterface *iface);
 static void os_environ_examiner_init (WelkinExaminerInterface *iface);
+static void os_environ_reconciler_init (WelkinReconcilerInterface *iface);
 
 /* The contract itself comes last: of a type that it does not know, gjs 1.74 sees the methods of the
  * interface alone that was added last. */
@@ -60,6 +62,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_CONSTRAINED, os_environ_constrained_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_MAINTAINER, os_environ_maintainer_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_EXAMINER, os_environ_examiner_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_RECONCILER, os_environ_reconciler_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ENVIRON, os_environ_environ_init))
 
 static OsSnapshot *
@@ -535,6 +538,30 @@ os_environ_load_validator_finish (WelkinConstrained *environ,
   return os_load_validator_finish (snapshot, forwarded, error);
 }
 
+static void
+os_environ_sweep_async (WelkinReconciler   *environ,
+                        const char *const  *live_start_ids,
+                        WelkinProgress     *progress,
+                        GCancellable       *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer            user_data)
+{
+  os_sweep_dead_starts_async (get_snapshot (environ), live_start_ids, cancellable, forwarded_cb,
+                              forward (environ, callback, user_data, os_environ_sweep_async));
+}
+
+static gboolean
+os_environ_sweep_finish (WelkinReconciler *environ,
+                         GAsyncResult     *result,
+                         GError          **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_sweep_async, &snapshot);
+
+  return os_sweep_dead_starts_finish (snapshot, forwarded, error);
+}
+
 /* A server needs no upkeep. */
 static void
 os_environ_maintain_async (WelkinMaintainer   *environ,
@@ -693,6 +720,13 @@ os_environ_examiner_init (WelkinExaminerInterface *iface)
 {
   iface->examine_async = os_environ_examine_async;
   iface->examine_finish = os_environ_examine_finish;
+}
+
+static void
+os_environ_reconciler_init (WelkinReconcilerInterface *iface)
+{
+  iface->sweep_async = os_environ_sweep_async;
+  iface->sweep_finish = os_environ_sweep_finish;
 }
 
 static void

@@ -191,6 +191,7 @@ def test_a_start_that_was_killed_is_gone_on_with(fake, home):
     """At several moments; whatever they left, one server for each machine is there at the end."""
     before = fake.inventory()
     bootstrap(home)
+    fake.control('POST', 'settings', {'latency': 20})
     for delay in (0.02, 0.05, 0.08, 0.11, 0.14, 0.17, 0.2, 0.25, 0.3, 0.4):
         kill_during(home, fake, delay, 'add-machine')
         home.run('provision', '--once').check(0)
@@ -198,6 +199,8 @@ def test_a_start_that_was_killed_is_gone_on_with(fake, home):
         servers = [machine['instance-id'] for machine in machines.values()]
         assert len(set(servers)) == len(machines), machines
         assert len(list_servers(fake)) == len(machines), (delay, machines, fake.inventory())
+        ports = [line for line in fake.inventory().splitlines() if 'port demo/welkin-' in line]
+        assert len(ports) == len(machines), (delay, ports)
     home.run('destroy-environment', 'lab', '-y', '--force').check(0)
     assert fake.inventory() == before
 
