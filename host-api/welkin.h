@@ -40,6 +40,7 @@
 #include "metadata/welkin-image-lookup.h"
 #include "metadata/welkin-image-metadata.h"
 #include "metadata/welkin-resolve-info.h"
+#include "metadata/welkin-tools-metadata.h"
 #include "bootstrap/welkin-bootstrap.h"
 #include "bootstrap/welkin-machines.h"
 #include "welkin-enums.h"

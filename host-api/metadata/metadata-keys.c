@@ -29,3 +29,11 @@ welkin_image_key_find (WelkinSurroundings *surroundings)
 
   return find_key (surroundings, "WELKIN_IMAGE_KEY", paths);
 }
+
+char *
+welkin_tools_key_find (WelkinSurroundings *surroundings)
+{
+  static const char *const paths[] = { KEYS_DIR "/tools.asc", NULL };
+
+  return find_key (surroundings, "WELKIN_TOOLS_KEY", paths);
+}

@@ -25,6 +25,7 @@ struct _WelkinStreamsQuery
   char               **product_ids;       /* (owned) (nullable) all */
   char                *key_path;          /* (owned) (nullable) of signatures */
   WelkinStreamsCollect collect;
+  gconstpointer        collect_data;      /* for collect; stays until the search has ended */
   WelkinSurroundings  *surroundings;      /* (owned) (nullable) */
 };
 

@@ -238,7 +238,7 @@ test_a_file_forces_the_version_of_the_host (void)
   g_assert_cmpstr (text, ==, "4.5.6.7");
 
   g_assert_true (g_file_set_contents (path, "nonsense", -1, NULL));
-  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*FORCE-VERSION*invalid version*nonsense*");
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*FORCE-VERSION*invalid version*nonsense*");
   welkin_tools_version_get_host (executable, &version);
   g_test_assert_expected_messages ();
   g_assert_cmpint (welkin_tools_version_compare (&version, &built), ==, 0);

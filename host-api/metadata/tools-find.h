@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "metadata/simplestreams-search.h"
+#include "metadata/tools-products.h"
+
+G_BEGIN_DECLS
+
+/* WELKIN_ERROR_NO_TOOLS with what each source had to say. */
+void welkin_tools_fail_to_find (WelkinStreamsFound  *found,
+                                GError             **error);
+
+G_END_DECLS

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/flow.h"
+#include "contracts/welkin-optional.h"
+#include "metadata/metadata-names.h"
+#include "metadata/tools-write.h"
+#include "metadata/welkin-data-sources.h"
+#include "metadata/welkin-tools-metadata.h"
+
+typedef struct
+{
+  WelkinEnviron      *environment;  /* (owned) */
+  WelkinSurroundings *surroundings; /* (owned) (nullable) */
+  GPtrArray          *sources;      /* (owned) of WelkinDataSource */
+} Listing;
+
+static void
+listing_free (gpointer user_data)
+{
+  Listing *self = user_data;
+
+  g_clear_pointer (&self->sources, g_ptr_array_unref);
+  g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
+  g_object_unref (self->environment);
+  g_free (self);
+}
+
+/* A path means the directory of tools below it, unless it is that already. */
+static gboolean
+add_chosen (Listing *self,
+            GError **error)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  const char *location = welkin_config_get_string (config, "tools-metadata-url");
+  gboolean checks = welkin_config_get_boolean (config, "ssl-hostname-verification");
+  g_autofree char *name = g_path_get_basename (location);
+  g_autofree char *below = NULL;
+  WelkinDataSource *source;
+
+  if (*location == '\0')
+    return TRUE;
+  if (strstr (location, "://") == NULL && !g_str_equal (name, WELKIN_TOOLS_DIRECTORY))
+    below = g_build_filename (location, WELKIN_TOOLS_DIRECTORY, NULL);
+  source = welkin_data_source_new_for_location (below != NULL ? below : location,
+                                                "tools-metadata-url",
+                                                checks ? WELKIN_DATA_SOURCE_NONE
+                                                       : WELKIN_DATA_SOURCE_ACCEPT_ANY_CERTIFICATE,
+                                                self->surroundings, error);
+  if (source == NULL)
+    return FALSE;
+  g_ptr_array_add (self->sources, source);
+  return TRUE;
+}
+
+/* An environment that was never used has no storage of its own yet. */
+static void
+add_storage (Listing *self)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  g_autoptr(WelkinStorage) storage = NULL;
+
+  if (*welkin_config_get_string (config, "uuid") != '\0')
+    storage = welkin_environ_get_storage (self->environment);
+  if (storage != NULL)
+    g_ptr_array_add (self->sources, welkin_data_source_new_for_storage (storage, WELKIN_TOOLS_PREFIX,
+                                                                        "cloud storage"));
+}
+
+static void
+list_run (WkFlow  *flow,
+          gpointer user_data)
+{
+  Listing *self = user_data;
+  g_autoptr(GPtrArray) offered = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (!add_chosen (self, &error))
+    WK_FAIL (flow, &error, NULL);
+  add_storage (self);
+  if (WELKIN_IS_TOOLS_SOURCES (self->environment))
+    {
+      WK_AWAIT (flow, welkin_tools_sources_get_async (WELKIN_TOOLS_SOURCES (self->environment),
+                                                      WK_RESUME (flow)));
+      offered = welkin_tools_sources_get_finish (WELKIN_TOOLS_SOURCES (self->environment),
+                                                 WK_RESULT (flow), &error);
+      if (offered == NULL)
+        WK_FAIL (flow, &error, _("cannot find out where the cloud keeps metadata of tools"));
+      g_ptr_array_extend (self->sources, offered, (GCopyFunc) (void *) g_object_ref, NULL);
+    }
+  wk_flow_return_pointer (flow, g_steal_pointer (&self->sources),
+                          (GDestroyNotify) g_ptr_array_unref);
+
+  WK_FLOW_END (flow);
+}
+
+/**
+ * welkin_environ_list_tools_sources_async:
+ * @environment: an environment
+ * @surroundings: (nullable): where proxies come from; %NULL for those of the
+ *   process
+ * @cancellable: (nullable): ends the call
+ * @callback: (scope async) (closure user_data): called in the main context of
+ *   @environment
+ * @user_data: data for @callback
+ *
+ * Lists where an environment's tools are looked up, in order: the attribute
+ * `tools-metadata-url`, the environment's storage, and what the cloud itself
+ * offers.
+ *
+ * Since: 0.1
+ */
+void
+welkin_environ_list_tools_sources_async (WelkinEnviron       *environment,
+                                         WelkinSurroundings  *surroundings,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data)
+{
+  Listing *self;
+
+  g_return_if_fail (WELKIN_IS_ENVIRON (environment));
+
+  self = g_new0 (Listing, 1);
+  self->environment = g_object_ref (environment);
+  if (surroundings != NULL)
+    self->surroundings = welkin_surroundings_ref (surroundings);
+  self->sources = g_ptr_array_new_with_free_func (g_object_unref);
+  wk_flow_start (environment, cancellable, callback, user_data,
+                 welkin_environ_list_tools_sources_async, list_run, self, listing_free);
+}
+
+/**
+ * welkin_environ_list_tools_sources_finish:
+ * @environment: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@Environ.list_tools_sources_async].
+ *
+ * Returns: (transfer container) (element-type WelkinDataSource): the sources, or
+ *   %NULL on error
+ *
+ * Since: 0.1
+ */
+GPtrArray *
+welkin_environ_list_tools_sources_finish (WelkinEnviron  *environment,
+                                          GAsyncResult   *result,
+                                          GError        **error)
+{
+  return wk_flow_finish_pointer (result, environment, welkin_environ_list_tools_sources_async,
+                                 error);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "metadata/tools-find.h"
+#include "metadata/tools-write.h"
+#include "metadata/welkin-tools-metadata.h"
+
+typedef struct
+{
+  /* inputs */
+  GPtrArray          *sources;      /* (owned) of WelkinDataSource */
+  WelkinStorage      *storage;      /* (owned) */
+  WelkinToolsFilter   filter;
+  WelkinToolsFlags    flags;
+  WelkinSurroundings *surroundings; /* (owned) (nullable) */
+  GError             *error;        /* (owned) (nullable) what is wrong with the question */
+
+  /* while running */
+  WelkinStreamsFound *found;        /* (owned) (nullable) */
+  char              **present;      /* (owned) (nullable) names in the storage */
+  GPtrArray          *items;        /* (owned) of WelkinStreamsItem: the same as found, as ours */
+  guint               index;        /* of the item that is copied */
+  char               *name;         /* (owned) (nullable) of its archive in the storage */
+  GStrvBuilder       *copied;       /* (owned) */
+} Sync;
+
+static void
+sync_free (gpointer user_data)
+{
+  Sync *self = user_data;
+
+  g_strv_builder_unref (self->copied);
+  g_free (self->name);
+  g_ptr_array_unref (self->items);
+  g_strfreev (self->present);
+  g_clear_pointer (&self->found, welkin_streams_found_free);
+  g_clear_error (&self->error);
+  g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
+  welkin_tools_filter_clear (&self->filter);
+  g_object_unref (self->storage);
+  g_ptr_array_unref (self->sources);
+  g_free (self);
+}
+
+static void
+begin_search (Sync               *self,
+              GCancellable       *cancellable,
+              GAsyncReadyCallback callback,
+              gpointer            user_data)
+{
+  g_autoptr(WelkinStreamsQuery) query = welkin_tools_filter_query (&self->filter,
+                                                                   self->surroundings);
+
+  welkin_streams_search_async (self->sources, query, cancellable, callback, user_data);
+}
+
+static const WelkinStreamsItem *
+get_item (Sync *self)
+{
+  return g_ptr_array_index (self->found->records, self->index);
+}
+
+/* Ours goes by our name, whatever its publisher calls it. */
+static gboolean
+add_item (Sync       *self,
+          const char *sha256,
+          gint64      size,
+          GError    **error)
+{
+  g_autofree char *binary = welkin_tools_item_binary (get_item (self));
+  WelkinStreamsItem *item = welkin_tools_item_new (binary, sha256, size, error);
+
+  if (item == NULL)
+    return FALSE;
+  g_ptr_array_add (self->items, item);
+  g_free (self->name);
+  self->name = g_strconcat (WELKIN_TOOLS_PREFIX,
+                            welkin_streams_item_get (item, WELKIN_STREAMS_PATH), NULL);
+  return TRUE;
+}
+
+/* By what the source says of it. */
+static gboolean
+take_item (Sync    *self,
+           GError **error)
+{
+  const char *sha256 = welkin_streams_item_get (get_item (self), WELKIN_STREAMS_SHA256);
+
+  return add_item (self, *sha256 != '\0' ? sha256 : NULL,
+                   welkin_tools_item_size (get_item (self)), error);
+}
+
+static gboolean
+is_present (Sync *self)
+{
+  return g_strv_contains ((const char *const *) self->present, self->name);
+}
+
+/* By what has come, if that is what the source says. */
+static gboolean
+take_archive (Sync    *self,
+              GBytes  *archive,
+              GError **error)
+{
+  g_autofree char *sha256 = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, archive);
+  gint64 size = (gint64) g_bytes_get_size (archive);
+
+  if (!welkin_tools_item_check (get_item (self), sha256, size, error))
+    return FALSE;
+  g_ptr_array_remove_index (self->items, self->items->len - 1);
+  return add_item (self, sha256, size, error);
+}
+
+static void
+begin_fetching (Sync               *self,
+                GCancellable       *cancellable,
+                GAsyncReadyCallback callback,
+                gpointer            user_data)
+{
+  g_info ("copying %s", self->name);
+  welkin_data_source_fetch_async (self->found->source,
+                                  welkin_streams_item_get (get_item (self), WELKIN_STREAMS_PATH),
+                                  cancellable, callback, user_data);
+}
+
+static void
+sync_run (WkFlow  *flow,
+          gpointer user_data)
+{
+  Sync *self = user_data;
+  g_autoptr(GBytes) archive = NULL;
+  g_auto(GStrv) written = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (self->error != NULL)
+    WK_FAIL (flow, &self->error, NULL);
+  WK_AWAIT (flow, begin_search (self, WK_RESUME (flow)));
+  self->found = welkin_streams_search_finish (WK_RESULT (flow), &error);
+  if (self->found != NULL && self->found->records == NULL)
+    welkin_tools_fail_to_find (self->found, &error);
+  if (error != NULL)
+    WK_FAIL (flow, &error, NULL);
+  if ((self->flags & WELKIN_TOOLS_ALL_VERSIONS) == 0)
+    welkin_tools_keep_newest (self->found->records);
+
+  WK_AWAIT (flow, welkin_storage_list_async (self->storage, WELKIN_TOOLS_PREFIX,
+                                             WK_RESUME (flow)));
+  self->present = welkin_storage_list_finish (self->storage, WK_RESULT (flow), &error);
+  if (self->present == NULL)
+    WK_FAIL (flow, &error, _("Cannot list the tools that there are"));
+
+  for (; self->index < self->found->records->len; self->index++)
+    {
+      if (!take_item (self, &error))
+        WK_FAIL (flow, &error, NULL);
+      if (is_present (self))
+        continue;
+      if ((self->flags & WELKIN_TOOLS_DRY_RUN) == 0)
+        {
+          WK_AWAIT (flow, begin_fetching (self, WK_RESUME (flow)));
+          archive = welkin_data_source_fetch_finish (self->found->source, WK_RESULT (flow),
+                                                     &error);
+          if (archive == NULL || !take_archive (self, archive, &error))
+            WK_FAIL (flow, &error, self->name);
+          WK_AWAIT (flow, welkin_storage_save_async (self->storage, self->name, archive,
+                                                     WELKIN_STORAGE_NONE, WK_RESUME (flow)));
+          if (!welkin_storage_save_finish (self->storage, WK_RESULT (flow), &error))
+            WK_FAIL (flow, &error, self->name);
+        }
+      g_strv_builder_add (self->copied, self->name);
+    }
+
+  if ((self->flags & WELKIN_TOOLS_DRY_RUN) == 0)
+    {
+      WK_AWAIT (flow, welkin_tools_write_async (self->items, self->storage, WK_RESUME (flow)));
+      written = welkin_tools_write_finish (WK_RESULT (flow), &error);
+      if (written == NULL)
+        WK_FAIL (flow, &error, NULL);
+    }
+  wk_flow_return_pointer (flow, g_strv_builder_end (self->copied), (GDestroyNotify) g_strfreev);
+
+  WK_FLOW_END (flow);
+}
+
+/**
+ * welkin_tools_sync_async:
+ * @sources: (element-type WelkinDataSource): where to look, in this order
+ * @storage: where they are to be
+ * @version: (nullable): which ones, as in "1", "1.2" or "1.2.3"; %NULL for any
+ * @flags: what else is wanted
+ * @surroundings: (nullable): where proxies and the key come from; %NULL for
+ *   those of the process
+ * @cancellable: (nullable): ends the call
+ * @callback: (scope async) (closure user_data): called in the thread-default
+ *   main context of the call
+ * @user_data: data for @callback
+ *
+ * Copies the tools of the first source that has any to a storage that lacks them,
+ * and adds them to the metadata there.
+ *
+ * An archive of which the size or the checksum is not what its metadata tell is
+ * not stored. The metadata are written when all the archives are there.
+ *
+ * Since: 0.1
+ */
+void
+welkin_tools_sync_async (GPtrArray           *sources,
+                         WelkinStorage       *storage,
+                         const char          *version,
+                         WelkinToolsFlags     flags,
+                         WelkinSurroundings  *surroundings,
+                         GCancellable        *cancellable,
+                         GAsyncReadyCallback  callback,
+                         gpointer             user_data)
+{
+  Sync *self;
+
+  g_return_if_fail (sources != NULL);
+  g_return_if_fail (WELKIN_IS_STORAGE (storage));
+
+  self = g_new0 (Sync, 1);
+  self->sources = g_ptr_array_ref (sources);
+  self->storage = g_object_ref (storage);
+  self->flags = flags;
+  if (surroundings != NULL)
+    self->surroundings = welkin_surroundings_ref (surroundings);
+  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
+  self->copied = g_strv_builder_new ();
+  welkin_tools_filter_init (&self->filter, NULL, NULL, version,
+                            (flags & WELKIN_TOOLS_DEVELOPMENT) == 0, &self->error);
+  wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_sync_async, sync_run, self,
+                 sync_free);
+}
+
+/**
+ * welkin_tools_sync_finish:
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [func@Tools.sync_async].
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the names of the archives
+ *   that were copied, or would have been, or %NULL on error
+ *
+ * Since: 0.1
+ */
+char **
+welkin_tools_sync_finish (GAsyncResult  *result,
+                          GError       **error)
+{
+  return wk_flow_finish_pointer (result, NULL, welkin_tools_sync_async, error);
+}

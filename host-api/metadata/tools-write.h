@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "contracts/welkin-storage.h"
+
+G_BEGIN_DECLS
+
+/* Where tools lie in a storage. */
+#define WELKIN_TOOLS_PREFIX "tools/"
+
+/*
+ * Writes metadata of tools into a storage: of these items and of those that its metadata know
+ * already. What cannot be read is not written over. items: of WelkinStreamsItem
+ */
+void   welkin_tools_write_async  (GPtrArray            *items,
+                                  WelkinStorage        *storage,
+                                  GCancellable         *cancellable,
+                                  GAsyncReadyCallback   callback,
+                                  gpointer              user_data);
+/* The names of what was written. (transfer full) */
+char **welkin_tools_write_finish (GAsyncResult         *result,
+                                  GError              **error);
+
+G_END_DECLS

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "contracts/welkin-data-source.h"
+#include "contracts/welkin-environ.h"
+#include "contracts/welkin-storage.h"
+#include "values/welkin-surroundings.h"
+#include "values/welkin-tools.h"
+
+G_BEGIN_DECLS
+
+typedef enum /*< flags >*/
+{
+  WELKIN_TOOLS_NONE = 0,
+  WELKIN_TOOLS_ALL_VERSIONS = 1 << 0, /* not only the newest */
+  WELKIN_TOOLS_DEVELOPMENT = 1 << 1,  /* versions that are tried out, too */
+  WELKIN_TOOLS_DRY_RUN = 1 << 2,      /* nothing is written */
+} WelkinToolsFlags;
+
+/* Tools in metadata. sources: (element-type WelkinDataSource); series, arch: (nullable) any;
+ * version: (nullable) "1", "1.2", "1.2.3" */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_tools_find_async      (GPtrArray           *sources,
+                                         const char          *series,
+                                         const char          *arch,
+                                         const char          *version,
+                                         WelkinToolsFlags     flags,
+                                         WelkinSurroundings  *surroundings,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data);
+/* (element-type WelkinTools) (transfer container): WELKIN_ERROR_NO_TOOLS when there are none */
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray *welkin_tools_find_finish     (GAsyncResult        *result,
+                                         GError             **error);
+
+/* Copies tools that a storage lacks, and writes its metadata. */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_tools_sync_async      (GPtrArray           *sources,
+                                         WelkinStorage       *storage,
+                                         const char          *version,
+                                         WelkinToolsFlags     flags,
+                                         WelkinSurroundings  *surroundings,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data);
+/* (transfer full): the names of the archives that were copied */
+WELKIN_AVAILABLE_IN_0_1
+char     **welkin_tools_sync_finish     (GAsyncResult        *result,
+                                         GError             **error);
+
+/* Writes metadata of the archives that lie in a storage. */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_tools_generate_async  (WelkinStorage       *storage,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data);
+/* (transfer full): the names of the files that were written */
+WELKIN_AVAILABLE_IN_0_1
+char     **welkin_tools_generate_finish (GAsyncResult        *result,
+                                         GError             **error);
+
+/* The sources of an environment, in order: "tools-metadata-url", its own storage, what the cloud
+ * offers. */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_environ_list_tools_sources_async  (WelkinEnviron       *environment,
+                                                     WelkinSurroundings  *surroundings,
+                                                     GCancellable        *cancellable,
+                                                     GAsyncReadyCallback  callback,
+                                                     gpointer             user_data);
+/* (element-type WelkinDataSource) (transfer container) */
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray *welkin_environ_list_tools_sources_finish (WelkinEnviron       *environment,
+                                                     GAsyncResult        *result,
+                                                     GError             **error);
+
+G_END_DECLS
