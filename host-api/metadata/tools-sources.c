@@ -30,7 +30,41 @@ listing_free (gpointer user_data)
   g_free (self);
 }
 
-/* A path means the directory of tools below it, unless it is that already. */
+/**
+ * welkin_tools_source_new:
+ * @location: a URL, or a directory, of which that of tools is below it unless it
+ *   is that already
+ * @description: what it is called in messages
+ * @flags: what holds for it
+ * @surroundings: (nullable): where proxies come from; %NULL for those of the
+ *   process
+ * @error: return location for an error
+ *
+ * Makes a source of tools.
+ *
+ * Returns: (transfer full): a source, or %NULL on error
+ *
+ * Since: 0.1
+ */
+WelkinDataSource *
+welkin_tools_source_new (const char           *location,
+                         const char           *description,
+                         WelkinDataSourceFlags flags,
+                         WelkinSurroundings   *surroundings,
+                         GError              **error)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *below = NULL;
+
+  g_return_val_if_fail (location != NULL && description != NULL, NULL);
+
+  name = g_path_get_basename (location);
+  if (strstr (location, "://") == NULL && !g_str_equal (name, WELKIN_TOOLS_DIRECTORY))
+    below = g_build_filename (location, WELKIN_TOOLS_DIRECTORY, NULL);
+  return welkin_data_source_new_for_location (below != NULL ? below : location, description, flags,
+                                              surroundings, error);
+}
+
 static gboolean
 add_chosen (Listing *self,
             GError **error)
@@ -38,19 +72,14 @@ add_chosen (Listing *self,
   WelkinConfig *config = welkin_environ_get_config (self->environment);
   const char *location = welkin_config_get_string (config, "tools-metadata-url");
   gboolean checks = welkin_config_get_boolean (config, "ssl-hostname-verification");
-  g_autofree char *name = g_path_get_basename (location);
-  g_autofree char *below = NULL;
   WelkinDataSource *source;
 
   if (*location == '\0')
     return TRUE;
-  if (strstr (location, "://") == NULL && !g_str_equal (name, WELKIN_TOOLS_DIRECTORY))
-    below = g_build_filename (location, WELKIN_TOOLS_DIRECTORY, NULL);
-  source = welkin_data_source_new_for_location (below != NULL ? below : location,
-                                                "tools-metadata-url",
-                                                checks ? WELKIN_DATA_SOURCE_NONE
-                                                       : WELKIN_DATA_SOURCE_ACCEPT_ANY_CERTIFICATE,
-                                                self->surroundings, error);
+  source = welkin_tools_source_new (location, "tools-metadata-url",
+                                    checks ? WELKIN_DATA_SOURCE_NONE
+                                           : WELKIN_DATA_SOURCE_ACCEPT_ANY_CERTIFICATE,
+                                    self->surroundings, error);
   if (source == NULL)
     return FALSE;
   g_ptr_array_add (self->sources, source);
@@ -67,8 +96,9 @@ add_storage (Listing *self)
   if (*welkin_config_get_string (config, "uuid") != '\0')
     storage = welkin_environ_get_storage (self->environment);
   if (storage != NULL)
-    g_ptr_array_add (self->sources, welkin_data_source_new_for_storage (storage, WELKIN_TOOLS_PREFIX,
-                                                                        "cloud storage"));
+    g_ptr_array_add (self->sources,
+                     welkin_data_source_new_for_storage (storage, WELKIN_TOOLS_PREFIX,
+                                                         "cloud storage"));
 }
 
 static void

@@ -188,11 +188,27 @@ sync_run (WkFlow  *flow,
   WK_FLOW_END (flow);
 }
 
+/* Those that go with this program. */
+static void
+take_host_version (Sync *self)
+{
+  WelkinToolsVersion host;
+
+  welkin_tools_version_get_host (NULL, &host);
+  self->filter.major = (int) host.major;
+  if ((self->flags & WELKIN_TOOLS_ALL_VERSIONS) == 0)
+    self->filter.minor = (int) host.minor;
+  if (welkin_tools_version_is_development (&host))
+    self->filter.is_released = FALSE;
+}
+
 /**
  * welkin_tools_sync_async:
  * @sources: (element-type WelkinDataSource): where to look, in this order
  * @storage: where they are to be
- * @version: (nullable): which ones, as in "1", "1.2" or "1.2.3"; %NULL for any
+ * @version: (nullable): which ones, as in "1", "1.2" or "1.2.3", and then those
+ *   that are tried out as well; %NULL for those of this Welkin: of the same minor
+ *   version, or, if all are wanted, of the same major version
  * @flags: what else is wanted
  * @surroundings: (nullable): where proxies and the key come from; %NULL for
  *   those of the process
@@ -232,8 +248,11 @@ welkin_tools_sync_async (GPtrArray           *sources,
     self->surroundings = welkin_surroundings_ref (surroundings);
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
   self->copied = g_strv_builder_new ();
-  welkin_tools_filter_init (&self->filter, NULL, NULL, version,
-                            (flags & WELKIN_TOOLS_DEVELOPMENT) == 0, &self->error);
+  if (welkin_tools_filter_init (&self->filter, NULL, NULL, version,
+                                version == NULL && (flags & WELKIN_TOOLS_DEVELOPMENT) == 0,
+                                &self->error)
+      && version == NULL)
+    take_host_version (self);
   wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_sync_async, sync_run, self,
                  sync_free);
 }

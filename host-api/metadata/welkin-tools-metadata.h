@@ -5,6 +5,7 @@
 #include "contracts/welkin-data-source.h"
 #include "contracts/welkin-environ.h"
 #include "contracts/welkin-storage.h"
+#include "metadata/welkin-data-sources.h"
 #include "values/welkin-surroundings.h"
 #include "values/welkin-tools.h"
 
@@ -34,6 +35,14 @@ void       welkin_tools_find_async      (GPtrArray           *sources,
 WELKIN_AVAILABLE_IN_0_1
 GPtrArray *welkin_tools_find_finish     (GAsyncResult        *result,
                                          GError             **error);
+
+/* Where tools are published: a URL, or a directory that holds "tools". (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinDataSource *welkin_tools_source_new (const char            *location,
+                                         const char            *description,
+                                         WelkinDataSourceFlags  flags,
+                                         WelkinSurroundings    *surroundings,
+                                         GError               **error);
 
 /* Copies tools that a storage lacks, and writes its metadata. */
 WELKIN_AVAILABLE_IN_0_1
