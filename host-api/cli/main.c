@@ -72,9 +72,10 @@ parse_options (const CliCommand *command,
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_strict_posix (context, command == NULL);
-  g_option_context_add_main_entries (context, cli_global_options, GETTEXT_PACKAGE);
+  /* Where both have an option of a name, it is the command's. */
   if (command != NULL && command->options != NULL)
     g_option_context_add_main_entries (context, command->options, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, cli_global_options, GETTEXT_PACKAGE);
   return g_option_context_parse (context, argc, argv, error);
 }
 
