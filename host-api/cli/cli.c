@@ -29,8 +29,10 @@ static const CliCommand *const commands[] = {
   &cli_command_help,
   &cli_command_init,
   &cli_command_metadata_generate_image,
+  &cli_command_metadata_generate_tools,
   &cli_command_metadata_sign,
   &cli_command_metadata_validate_images,
+  &cli_command_metadata_validate_tools,
   &cli_command_open_port,
   &cli_command_ports,
   &cli_command_providers,
@@ -42,6 +44,7 @@ static const CliCommand *const commands[] = {
   &cli_command_storage_put,
   &cli_command_storage_rm,
   &cli_command_switch,
+  &cli_command_sync_tools,
   &cli_command_version,
   NULL,
 };

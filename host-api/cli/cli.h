@@ -62,8 +62,10 @@ extern const CliCommand cli_command_get_constraints;
 extern const CliCommand cli_command_help;
 extern const CliCommand cli_command_init;
 extern const CliCommand cli_command_metadata_generate_image;
+extern const CliCommand cli_command_metadata_generate_tools;
 extern const CliCommand cli_command_metadata_sign;
 extern const CliCommand cli_command_metadata_validate_images;
+extern const CliCommand cli_command_metadata_validate_tools;
 extern const CliCommand cli_command_open_port;
 extern const CliCommand cli_command_ports;
 extern const CliCommand cli_command_providers;
@@ -75,6 +77,7 @@ extern const CliCommand cli_command_storage_list;
 extern const CliCommand cli_command_storage_put;
 extern const CliCommand cli_command_storage_rm;
 extern const CliCommand cli_command_switch;
+extern const CliCommand cli_command_sync_tools;
 extern const CliCommand cli_command_version;
 
 /* All of them, sorted by name, NULL-terminated. */

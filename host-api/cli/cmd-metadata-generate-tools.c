@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/*
+ * metadata generate-tools: tells environments which tools there are in a directory.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "cli/cli.h"
+#include "cli/cmd-metadata.h"
+
+static char *option_directory;
+
+static const GOptionEntry options[] = {
+  { "directory", 'd', 0, G_OPTION_ARG_FILENAME, &option_directory,
+    N_("What holds the directory \"tools\" (default: here)"), N_("DIR") },
+  G_OPTION_ENTRY_NULL
+};
+
+static gboolean
+run_generate_tools (Cli     *cli,
+                    char   **arguments,
+                    GError **error)
+{
+  g_autofree char *directory = NULL;
+  g_autoptr(WelkinStorage) storage = NULL;
+  g_auto(GStrv) files = NULL;
+
+  if (!cli_expect_no_arguments (arguments, error))
+    return FALSE;
+  directory = g_canonicalize_filename (option_directory != NULL ? option_directory : ".", NULL);
+  storage = welkin_file_storage_new (directory, error);
+  if (storage == NULL)
+    return FALSE;
+  welkin_tools_generate_async (storage, cli->cancellable, cli_done_cb, cli);
+  files = welkin_tools_generate_finish (cli_wait (cli), error);
+  if (files == NULL)
+    return FALSE;
+  for (gsize i = 0; files[i] != NULL; i++)
+    console_print (cli->console, files[i]);
+  return TRUE;
+}
+
+const CliCommand cli_command_metadata_generate_tools = {
+  .name = "metadata generate-tools",
+  .usage = "",
+  .summary = N_("Write metadata of the tools in a directory"),
+  .description = N_("Looks for archives \"tools/releases/welkin-VERSION-SERIES-ARCH.tgz\" below "
+                    "the directory, and writes metadata by which they are found."),
+  .options = options,
+  .run = run_generate_tools,
+};

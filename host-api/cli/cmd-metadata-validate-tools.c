@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/*
+ * metadata validate-tools: looks tools up in metadata, and tells which are found, or what each
+ * place had to say.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "cli/cli.h"
+#include "cli/cmd-metadata.h"
+
+static char *option_environment;
+static char *option_directory;
+static char *option_series;
+static char *option_arch;
+static char *option_exact;
+static char *option_version;
+static char *option_format;
+static char *option_output;
+
+static const GOptionEntry options[] = {
+  { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
+    N_("Which environment (default: see \"welkin switch\")"), N_("NAME") },
+  { "directory", 'd', 0, G_OPTION_ARG_FILENAME, &option_directory, N_("Look only in DIR/tools"),
+    N_("DIR") },
+  { "series", 's', 0, G_OPTION_ARG_STRING, &option_series, N_("The release (default: any)"),
+    N_("SERIES") },
+  { "arch", 'a', 0, G_OPTION_ARG_STRING, &option_arch, N_("The architecture (default: any)"),
+    N_("ARCH") },
+  { "exact-version", 'j', 0, G_OPTION_ARG_STRING, &option_exact,
+    N_("This version alone, or \"current\" for that of this program"), N_("VERSION") },
+  { "version", 'm', 0, G_OPTION_ARG_STRING, &option_version,
+    N_("The beginning of the version, as in 1 or 1.2"), N_("VERSION") },
+  { "format", 0, 0, G_OPTION_ARG_STRING, &option_format, N_("yaml (default) or json"),
+    N_("FORMAT") },
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &option_output, N_("Write to FILE"), N_("FILE") },
+  G_OPTION_ENTRY_NULL
+};
+
+static GPtrArray *
+list_sources (Cli     *cli,
+              GError **error)
+{
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GPtrArray) sources = NULL;
+  WelkinDataSource *source;
+
+  if (option_directory == NULL)
+    {
+      environment = cli_open_written (cli, option_environment, error);
+      if (environment == NULL)
+        return NULL;
+      welkin_environ_list_tools_sources_async (environment, cli->surroundings, cli->cancellable,
+                                               cli_done_cb, cli);
+      return welkin_environ_list_tools_sources_finish (environment, cli_wait (cli), error);
+    }
+  source = welkin_tools_source_new (option_directory, "local metadata directory",
+                                    WELKIN_DATA_SOURCE_NONE, cli->surroundings, error);
+  if (source == NULL)
+    return NULL;
+  sources = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (sources, source);
+  return g_steal_pointer (&sources);
+}
+
+static WelkinValue *
+describe_tools (GPtrArray *tools)
+{
+  const char *keys[] = { "Matching Tools Versions" };
+  g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
+  g_autoptr(WelkinValue) list = NULL;
+
+  for (guint i = 0; i < tools->len; i++)
+    {
+      WelkinTools *each = g_ptr_array_index (tools, i);
+      g_autofree char *binary =
+        g_strjoin ("-", welkin_tools_get_version (each), welkin_tools_get_series (each),
+                   welkin_tools_get_arch (each), NULL);
+
+      g_ptr_array_add (rows, welkin_value_new_text (binary, TRUE, NULL));
+    }
+  list = welkin_value_new_list ((WelkinValue **) rows->pdata, rows->len, NULL);
+  return welkin_value_new_map (keys, &list, 1, NULL);
+}
+
+static const char *
+get_version (void)
+{
+  if (option_exact == NULL)
+    return option_version;
+  return g_str_equal (option_exact, "current") ? PACKAGE_VERSION : option_exact;
+}
+
+static gboolean
+run_validate_tools (Cli     *cli,
+                    char   **arguments,
+                    GError **error)
+{
+  g_autoptr(GPtrArray) sources = NULL;
+  g_autoptr(GPtrArray) tools = NULL;
+  g_autoptr(WelkinValue) value = NULL;
+  CliFormat format;
+
+  if (!cli_expect_no_arguments (arguments, error)
+      || !cli_parse_format (option_format, &format, error))
+    return FALSE;
+  if (option_exact != NULL && option_version != NULL)
+    return cli_usage_error (error, _("-j and -m cannot be used together"));
+  sources = list_sources (cli, error);
+  if (sources == NULL)
+    return FALSE;
+  welkin_tools_find_async (sources, option_series, option_arch, get_version (),
+                           WELKIN_TOOLS_ALL_VERSIONS | WELKIN_TOOLS_DEVELOPMENT,
+                           cli->surroundings, cli->cancellable, cli_done_cb, cli);
+  tools = welkin_tools_find_finish (cli_wait (cli), error);
+  if (tools == NULL)
+    return FALSE;
+  value = describe_tools (tools);
+  return cli_print_value (cli, value, format, option_output, error);
+}
+
+const CliCommand cli_command_metadata_validate_tools = {
+  .name = "metadata validate-tools",
+  .usage = "",
+  .summary = N_("Look tools up in metadata"),
+  .description = N_("Looks in the same places as an environment does, or in one directory, and "
+                    "prints the versions of the first place that has any that are wanted."),
+  .options = options,
+  .run = run_validate_tools,
+};
