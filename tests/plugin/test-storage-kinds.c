@@ -207,15 +207,19 @@ test_none_supports_nothing (KindFixture   *fixture,
   open_storage (fixture, "none", "openstack");
   g_assert_false (storage_save (provider, fixture->storage, "x", "y", 0, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+  g_assert_nonnull (strstr (error->message, "attribute storage is \"none\""));
   g_clear_error (&error);
   bytes = storage_load (provider, fixture->storage, "x", 0, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+  g_assert_nonnull (strstr (error->message, "attribute storage is \"none\""));
   g_clear_error (&error);
   uri = storage_get_uri (provider, fixture->storage, "x", NULL, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+  g_assert_nonnull (strstr (error->message, "attribute storage is \"none\""));
   g_clear_error (&error);
   g_assert_false (storage_remove_all (provider, fixture->storage, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+  g_assert_nonnull (strstr (error->message, "attribute storage is \"none\""));
 }
 
 static void
