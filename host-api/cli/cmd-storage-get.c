@@ -60,6 +60,7 @@ open_target (Target     *self,
              GError    **error)
 {
   g_autofree char *real = NULL;
+  gboolean is_there;
   struct stat status;
   int fd;
 
@@ -78,7 +79,8 @@ open_target (Target     *self,
   else
     self->path = g_strdup (path);
 
-  if (g_stat (self->path, &status) == 0 && !S_ISREG (status.st_mode))
+  is_there = g_stat (self->path, &status) == 0;
+  if (is_there && !S_ISREG (status.st_mode))
     fd = g_open (self->path, O_WRONLY | O_CLOEXEC, 0);
   else
     {
@@ -96,6 +98,9 @@ open_target (Target     *self,
   if (fd < 0)
     return fail (self, errno, error);
   self->output = g_unix_output_stream_new (fd, TRUE);
+  /* What nobody else could read stays so when it is replaced. */
+  if (self->temporary != NULL && is_there && fchmod (fd, status.st_mode & 0777) != 0)
+    return fail (self, errno, error);
   return TRUE;
 }
 
@@ -164,7 +169,12 @@ get (Cli           *cli,
   welkin_storage_get_async (storage, name, WELKIN_STORAGE_NONE, cli->cancellable, cli_done_cb,
                             cli);
   stream = welkin_storage_get_finish (storage, cli_wait (cli), error);
-  if (stream == NULL || !open_target (&target, path, name, error))
+  if (stream == NULL)
+    {
+      g_prefix_error (error, _("Cannot get \"%s\": "), name);
+      return FALSE;
+    }
+  if (!open_target (&target, path, name, error))
     return FALSE;
   cli_transfer_begin (&transfer, cli, what, -1);
   is_copied = copy (cli, stream, &target, &transfer, error);

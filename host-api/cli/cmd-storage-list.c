@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
 #include "cli/cmd-storage.h"
 
 static char *option_environment;
@@ -17,6 +18,23 @@ static const GOptionEntry options[] = {
   G_OPTION_ENTRY_NULL
 };
 
+/* A name is whatever somebody put: one that would break its line, or tell the terminal to do
+ * something, is shown quoted. */
+static void
+print_name (Cli        *cli,
+            const char *name)
+{
+  g_autofree char *quoted = NULL;
+
+  for (const char *place = name; *place != '\0'; place = g_utf8_next_char (place))
+    if (g_unichar_iscntrl (g_utf8_get_char (place)))
+      {
+        quoted = wk_quote (name);
+        break;
+      }
+  console_print (cli->console, quoted != NULL ? quoted : name);
+}
+
 static gboolean
 print_names (Cli                *cli,
              const char * const *names,
@@ -29,7 +47,7 @@ print_names (Cli                *cli,
   if (option_format == NULL)
     {
       for (gsize i = 0; names[i] != NULL; i++)
-        console_print (cli->console, names[i]);
+        print_name (cli, names[i]);
       return TRUE;
     }
   for (gsize i = 0; names[i] != NULL; i++)

@@ -117,6 +117,31 @@ def test_files_go_up_and_come_down(fake, home):
     assert not os.path.exists(path_of(home, 'gone'))
 
 
+def test_a_name_cannot_break_its_line(fake, home):
+    begin(home)
+    write(home, 'up', b'x')
+    for name in ('two\nlines', 'red\x1b[31m', 'c1\x9b'):
+        home.run('storage', 'put', 'up', name).check(0)
+    listed = home.run('storage', 'list').check(0).output
+    assert not set(listed) & set('\x1b\x9b'), listed
+    assert len(listed.splitlines()) == 5 and '"two\\nlines"' in listed, listed
+    names = json.loads(home.run('storage', 'list', '--format', 'json').check(0).output)
+    assert 'two\nlines' in names, names
+
+
+def test_a_replaced_file_keeps_its_mode(fake, home):
+    begin(home)
+    os.chmod(write(home, 'up', b'secret'), 0o600)
+    home.run('storage', 'put', 'up').check(0)
+    home.run('storage', 'get', 'up').check(0)
+    assert os.stat(path_of(home, 'up')).st_mode & 0o777 == 0o600
+
+
+def test_what_is_not_there_is_named(fake, home):
+    begin(home)
+    home.run('storage', 'get', 'nosuch').check(1).says('Cannot get "nosuch": ')
+
+
 def test_standard_input_and_output(fake, home):
     begin(home)
     text = ''.join(random.Random(2).choices('abc\n', k=300000))
