@@ -15,7 +15,7 @@ static const GOptionEntry options[] = {
     N_("Which environment (an old way to give NAME)"), N_("NAME") },
   { "yes", 'y', 0, G_OPTION_ARG_NONE, &option_yes, N_("Do not ask"), NULL },
   { "force", 0, 0, G_OPTION_ARG_NONE, &option_force,
-    N_("Even while there are machines beside machine 0"), NULL },
+    N_("Even while there are further machines, or it cannot be opened"), NULL },
   G_OPTION_ENTRY_NULL
 };
 
@@ -113,6 +113,26 @@ tell_of_rest (Cli          *cli,
                name);
 }
 
+/* Of an environment that cannot even be opened, nothing can be removed but the memory of it. */
+static gboolean
+forget_unopenable (Cli        *cli,
+                   const char *name)
+{
+  g_autoptr(WelkinEnviron) environment = welkin_environments_open (cli->environments, name, NULL);
+  g_autoptr(WelkinInfo) info = welkin_info_load (cli->surroundings, name, NULL);
+  g_autoptr(GError) error = NULL;
+
+  if (environment != NULL || info == NULL)
+    return FALSE;
+  if (welkin_info_destroy (info, &error))
+    console_say (cli->console,
+                 _("The environment \"%s\" cannot be opened and is forgotten: its machines, "
+                   "addresses, groups and stored files were not removed from the cloud"), name);
+  else
+    console_say (cli->console, "%s", error->message);
+  return TRUE;
+}
+
 static gboolean
 run_destroy_environment (Cli     *cli,
                          char   **arguments,
@@ -133,7 +153,8 @@ run_destroy_environment (Cli     *cli,
   welkin_destroy_async (cli->environments, name, progress, cli->cancellable, cli_done_cb, cli);
   if (!welkin_destroy_finish (cli->environments, cli_wait (cli), &local_error))
     {
-      tell_of_rest (cli, name, local_error);
+      if (!option_force || !forget_unopenable (cli, name))
+        tell_of_rest (cli, name, local_error);
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }

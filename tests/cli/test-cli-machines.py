@@ -3,6 +3,7 @@
 """Further machines of an environment: added, shown, opened, stopped, and never started twice."""
 
 import json
+import os
 import signal
 import sys
 import time
@@ -178,6 +179,19 @@ def test_an_interrupted_start_is_undone_and_remembered(fake, home):
     assert 'welkin provision --once' in errors, errors
     assert status(home)['1'] == {'agent-state': 'pending', 'series': 'noble'}, status(home)
     assert len(list_servers(fake)) == 1
+
+
+def test_an_environment_that_cannot_be_opened_is_forgotten_by_force(fake, home):
+    bootstrap(home)
+    with open(home.info_path('lab')) as file:
+        text = file.read()
+    with open(home.info_path('lab'), 'w') as file:
+        file.write(text.replace('type: openstack', 'type: abacus'))
+    home.run('destroy-environment', 'lab', '-y').check(1).says('abacus')
+    assert os.path.exists(home.info_path('lab'))
+    home.run('destroy-environment', 'lab', '-y', '--force').check(1).says(
+        'is forgotten', 'were not removed')
+    assert not os.path.exists(home.info_path('lab'))
 
 
 def kill_during(home, fake, delay, *arguments):
