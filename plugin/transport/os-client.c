@@ -577,7 +577,7 @@ list_settings (WelkinConfig       *effective,
 {
   static const char *const variables[] = {
     "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
-    "NO_PROXY", "WELKIN_TIME_SCALE", "OS_COMPUTE_API_VERSION",
+    "NO_PROXY", "WELKIN_TIME_SCALE",
   };
   g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
   const char *overrides[OS_N_SERVICES];
@@ -585,6 +585,7 @@ list_settings (WelkinConfig       *effective,
 
   g_strv_builder_add (builder, welkin_config_get_string (effective, "compute-api-version"));
   g_strv_builder_add (builder, welkin_config_get_string (effective, "api-timeout"));
+  g_strv_builder_add (builder, welkin_config_get_string (effective, "max-connections"));
   list_by_service (effective, ENDPOINT, overrides);
   list_by_service (effective, SERVICE_TYPE, types);
   for (guint kind = 0; kind < OS_N_SERVICES; kind++)

@@ -405,16 +405,26 @@ test_same_settings_keep_the_client (ProviderFixture *fixture,
 {
   g_autoptr(WelkinConfig) config = provider_fixture_make_config (fixture, NULL);
   g_autoptr(WelkinConfig) other = provider_fixture_make_config (fixture, "network", "n", NULL);
-  g_autoptr(WelkinConfig) different =
-    provider_fixture_make_config (fixture, "region", "RegionTwo", NULL);
+  static const char *const changes[][2] = {
+    { "region", "RegionTwo" }, { "max-connections", "3" }, { "compute-api-version", "2.1" },
+  };
   g_autoptr(GError) error = NULL;
   g_autoptr(OsClient) client = os_client_new (config, fixture->surroundings, NULL, &error);
   g_autoptr(OsClient) same = os_client_new (other, fixture->surroundings, client, &error);
-  g_autoptr(OsClient) new_one = os_client_new (different, fixture->surroundings, client, &error);
 
   g_assert_no_error (error);
   g_assert_true (same == client);
-  g_assert_false (new_one == client);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autoptr(WelkinConfig) different =
+        provider_fixture_make_config (fixture, changes[i][0], changes[i][1], NULL);
+      g_autoptr(OsClient) new_one =
+        os_client_new (different, fixture->surroundings, client, &error);
+
+      g_test_message ("%s", changes[i][0]);
+      g_assert_no_error (error);
+      g_assert_false (new_one == client);
+    }
 }
 
 static void
