@@ -4,6 +4,10 @@
 
 #include "values/welkin-surroundings.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "values/welkin-error.h"
+
 static const char *
 get_variable (WelkinSurroundings *surroundings,
               const char         *name)
@@ -54,6 +58,46 @@ list_direct_hosts (const char *no_proxy)
         }
     }
   return g_strv_builder_end (builder);
+}
+
+/**
+ * welkin_surroundings_check_proxies:
+ * @self: surroundings
+ * @error: return location for an error
+ *
+ * Checks that the variables which name proxies hold URLs. To be called before
+ * welkin_surroundings_make_proxy_resolver(): GIO shows a URL that it cannot
+ * read whole, with the password that may be in it.
+ *
+ * Returns: whether they do; %WELKIN_ERROR_INVALID_CONFIG otherwise
+ *
+ * Since: 0.1
+ */
+gboolean
+welkin_surroundings_check_proxies (WelkinSurroundings  *self,
+                                   GError             **error)
+{
+  static const char *const names[] = { "all_proxy", "http_proxy", "https_proxy" };
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *proxy = dup_proxy (self, names[i]);
+      g_autoptr(GUri) uri = NULL;
+
+      if (proxy == NULL || g_str_has_prefix (proxy, "direct://"))
+        continue;
+      uri = g_uri_parse (proxy, G_URI_FLAGS_HAS_PASSWORD, NULL);
+      if (uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0')
+        continue;
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                   _("%s: expected a URL like http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, "
+                     "in which special characters are written as %%XX"),
+                   names[i]);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 /**

@@ -55,6 +55,9 @@ char               *welkin_surroundings_get_config_directory (WelkinSurroundings
 WELKIN_AVAILABLE_IN_0_1
 char               *welkin_surroundings_get_data_directory (WelkinSurroundings *self,
                                                         GError            **error);
+WELKIN_AVAILABLE_IN_0_1
+gboolean            welkin_surroundings_check_proxies (WelkinSurroundings *self,
+                                                        GError            **error);
 /* What http_proxy, https_proxy, all_proxy and no_proxy say. (transfer full) (nullable): NULL when
  * they name no proxy */
 WELKIN_AVAILABLE_IN_0_1

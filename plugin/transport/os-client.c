@@ -690,7 +690,8 @@ make_sessions (OsClient            *self,
     .trace_data = (GObject *) trace,
   };
 
-  if (!set_tls_options (self, &options, &database, &certificate, error))
+  if (!welkin_surroundings_check_proxies (surroundings, error)
+      || !set_tls_options (self, &options, &database, &certificate, error))
     return FALSE;
   options.is_read_only = is_read_only;
   self->http = wk_http_new (&options);

@@ -81,6 +81,19 @@ def test_g22_proxies(fake, home):
     proxy.server_close()
 
 
+def test_what_is_no_url_of_a_proxy_is_not_shown(fake, home):
+    home.write(extra=NETWORK)
+    del home.environment['no_proxy']
+    for name in 'http_proxy', 'HTTPS_PROXY', 'all_proxy':
+        for url in ('http://u:canary%zz@proxy.test:1', 'ht!tp:canary', 'http://u:canary#@p.test',
+                    'http://', 'http://u:canary@proxy.test:port'):
+            outcome = home.run('bootstrap', **{name: url}).check(1)
+            outcome.says(f'{name.lower()}: expected a URL like')
+            assert 'canary' not in outcome.errors, outcome.errors
+            assert 'warning' not in outcome.errors, outcome.errors
+    assert fake.requests() == []
+
+
 if __name__ == '__main__':
     wanted = sys.argv[1:]
     tests = [function for name, function in list(globals().items()) if name.startswith('test_')]
