@@ -58,6 +58,35 @@ format_elapsed (gint64 microseconds)
   return g_strdup_printf ("%" G_GINT64_FORMAT ":%02" G_GINT64_FORMAT, seconds / 60, seconds % 60);
 }
 
+/* What files, variables and clouds say gets into messages: none of it may steer the terminal. */
+static char *
+dup_printable (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *printable = g_string_new (NULL);
+
+  for (const char *place = valid; *place != '\0'; place = g_utf8_next_char (place))
+    {
+      gunichar character = g_utf8_get_char (place);
+
+      if (g_unichar_iscntrl (character) && character != '\n' && character != '\t')
+        g_string_append_printf (printable, "\\u%04x", character);
+      else
+        g_string_append_unichar (printable, character);
+    }
+  return g_string_free (printable, FALSE);
+}
+
+static void
+write_line (FILE       *file,
+            const char *start,
+            const char *text)
+{
+  g_autofree char *printable = dup_printable (text);
+
+  fprintf (file, "%s%s\n", start, printable);
+}
+
 /* At most width characters, so that the line never wraps and can be wiped. */
 static char *
 fit_line (const char *text,
@@ -77,10 +106,11 @@ draw_line (Console *self)
 {
   const char *message = welkin_progress_get_message (self->progress);
   g_autofree char *elapsed = format_elapsed (g_get_monotonic_time () - self->since);
+  g_autofree char *printable = dup_printable (message != NULL ? message : "");
   g_autofree char *text = NULL;
   g_autofree char *line = NULL;
 
-  text = g_strdup_printf ("%s  %s", elapsed, message != NULL ? message : "");
+  text = g_strdup_printf ("%s  %s", elapsed, printable);
   line = fit_line (text, terminal_width () - 1);
   fprintf (stderr, "\r\033[K%s", line);
   fflush (stderr);
@@ -122,7 +152,7 @@ progress_changed_cb (WelkinProgress *progress,
       return;
     }
   if (replace_text (&self->last_message, message))
-    fprintf (stderr, "%s\n", message);
+    write_line (stderr, "", message);
 }
 
 void
@@ -194,7 +224,7 @@ console_say (Console    *self,
   va_end (arguments);
 
   wipe_line (self);
-  fprintf (stderr, "%s\n", text);
+  write_line (stderr, "", text);
 }
 
 void
@@ -204,9 +234,9 @@ console_print_error (Console      *self,
   const char *hint = welkin_error_get_hint (error);
 
   wipe_line (self);
-  fprintf (stderr, "error: %s\n", error->message);
+  write_line (stderr, "error: ", error->message);
   if (hint != NULL)
-    fprintf (stderr, "%s\n", hint);
+    write_line (stderr, "", hint);
 }
 
 void
@@ -275,7 +305,7 @@ write_log (GLogLevelFlags   level,
   if (is_wanted (self, level & G_LOG_LEVEL_MASK))
     {
       wipe_line (self);
-      fprintf (stderr, "%s%s\n", level_word (level), message);
+      write_line (stderr, level_word (level), message);
     }
   return G_LOG_WRITER_HANDLED;
 }

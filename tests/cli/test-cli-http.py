@@ -94,6 +94,12 @@ def test_what_is_no_url_of_a_proxy_is_not_shown(fake, home):
     assert fake.requests() == []
 
 
+def test_what_is_said_does_not_steer_the_terminal(fake, home):
+    home.write(ENVIRONMENT.replace('        region: RegionOne\n', '') + NETWORK)
+    outcome = home.run('bootstrap', OS_REGION_NAME='a\x1b[2J\x9bb').check(1)
+    outcome.says('no region "a\\u001b[2J\\u009bb"')
+
+
 if __name__ == '__main__':
     wanted = sys.argv[1:]
     tests = [function for name, function in list(globals().items()) if name.startswith('test_')]
