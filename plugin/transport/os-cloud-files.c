@@ -69,7 +69,7 @@ read_all (int      fd,
         continue;
       if (n_read < 0)
         {
-          g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno),
+          g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
                                g_strerror (errno));
           return NULL;
         }
@@ -179,7 +179,8 @@ read_file (OsCloudFiles *self,
   if (fd == -1)
     {
       if (errno != ENOENT && errno != ENOTDIR)
-        note (self, g_strdup_printf (_("cannot read %s: %s"), path, g_strerror (errno)));
+        g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, _("cannot read %s: %s"),
+                     path, g_strerror (errno));
       return NULL;
     }
   if (fstat (fd, &status) == 0 && check_file (&status, path, error))

@@ -137,6 +137,20 @@ test_a_file_that_cannot_be_read_is_left (CloudFilesFixture *fixture,
 }
 
 static void
+test_a_file_that_cannot_be_opened_is_not_missing (CloudFilesFixture *fixture,
+                                                  gconstpointer      data)
+{
+  g_autofree char *path = cloud_files_fixture_path (fixture, "here/clouds.yaml");
+
+  g_assert_cmpint (symlink ("clouds.yaml", path), ==, 0);
+  cloud_files_fixture_set (fixture, "OS_CLOUD", "a");
+  cloud_files_fixture_assert_refused (fixture,
+                                      "cannot look up cloud \"a\": cannot read "
+                                      "@/here/clouds.yaml: Too many levels of symbolic links",
+                                      NULL);
+}
+
+static void
 test_a_file_of_another_user_is_not_trusted (CloudFilesFixture *fixture,
                                             gconstpointer      data)
 {
@@ -657,6 +671,8 @@ main (int    argc,
        test_nothing_is_left_of_a_cloud_in_a_broken_file);
   ADD ("/clouds/what-is-no-file-is-left", test_what_is_no_file_is_left);
   ADD ("/clouds/a-file-that-cannot-be-read-is-left", test_a_file_that_cannot_be_read_is_left);
+  ADD ("/clouds/a-file-that-cannot-be-opened-is-not-missing",
+       test_a_file_that_cannot_be_opened_is_not_missing);
   ADD ("/clouds/a-file-of-another-user-is-not-trusted", test_a_file_of_another_user_is_not_trusted);
   ADD ("/clouds/a-secret-that-others-may-read-is-told", test_a_secret_that_others_may_read_is_told);
   ADD ("/clouds/without-a-file-the-places-are-named", test_without_a_file_the_places_are_named);
