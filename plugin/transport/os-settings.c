@@ -322,6 +322,16 @@ take_all (Fill *fill)
     }
 }
 
+/* A file is text throughout; a variable may be anything, which no cloud could read. */
+static gboolean
+check_text (WelkinValue  *value,
+            GError      **error)
+{
+  if (value == NULL || g_utf8_validate (welkin_value_get_text (value), -1, NULL))
+    return TRUE;
+  return refuse (value, g_strdup (_("it is not UTF-8 text")), error);
+}
+
 /* What it means */
 
 static void
@@ -525,6 +535,9 @@ os_settings_fill (WelkinConfig        *config,
   gboolean allows_foreign = welkin_config_get_boolean (config, "allow-foreign-auth-url");
 
   take_all (&fill);
+  for (guint i = 0; i < N_SETTINGS; i++)
+    if (!check_text (fill.values[i], error))
+      return NULL;
   translate_interface (&fill);
   if (!translate_mode (&fill, error))
     return NULL;

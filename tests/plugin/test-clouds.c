@@ -151,6 +151,24 @@ test_a_file_that_cannot_be_opened_is_not_missing (CloudFilesFixture *fixture,
 }
 
 static void
+test_variables_must_be_text (CloudFilesFixture *fixture,
+                             gconstpointer      data)
+{
+  static const char *const names[] = { "OS_PASSWORD", "OS_USERNAME", "OS_REGION_NAME",
+                                       "OS_AUTH_TYPE", "OS_CACERT" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *message = g_strconcat (names[i], ": it is not UTF-8 text", NULL);
+
+      cloud_files_fixture_set (fixture, names[i], CANARY "\xff");
+      cloud_files_fixture_assert_refused (fixture, message, "auth-url", "https://a.test/v3",
+                                          "allow-foreign-auth-url", "true", NULL);
+      cloud_files_fixture_set (fixture, names[i], "");
+    }
+}
+
+static void
 test_a_file_of_another_user_is_not_trusted (CloudFilesFixture *fixture,
                                             gconstpointer      data)
 {
@@ -671,6 +689,7 @@ main (int    argc,
        test_nothing_is_left_of_a_cloud_in_a_broken_file);
   ADD ("/clouds/what-is-no-file-is-left", test_what_is_no_file_is_left);
   ADD ("/clouds/a-file-that-cannot-be-read-is-left", test_a_file_that_cannot_be_read_is_left);
+  ADD ("/clouds/variables-must-be-text", test_variables_must_be_text);
   ADD ("/clouds/a-file-that-cannot-be-opened-is-not-missing",
        test_a_file_that_cannot_be_opened_is_not_missing);
   ADD ("/clouds/a-file-of-another-user-is-not-trusted", test_a_file_of_another_user_is_not_trusted);
