@@ -126,6 +126,18 @@ def test_trees_of_the_former_name_are_read(fake, home):
     assert copied['sha256'] == item['sha256'], copied
 
 
+def test_tools_get_into_the_storage_of_an_environment(fake, home):
+    home.write(extra='        network: private\n')
+    home.run('bootstrap').check(0)
+    publish(home, RELEASED)
+    copied = home.run('sync-tools', '--source', 'published').check(0)
+    assert copied.output.split() == [f'tools/releases/welkin-{RELEASED}.tgz'], copied.output
+    home.run('storage', 'get', f'tools/releases/welkin-{RELEASED}.tgz', 'got').check(0)
+    with open(os.path.join(home.directory, 'got'), encoding='utf-8') as file:
+        assert file.read() == f'the tools {RELEASED}'
+    assert home.run('sync-tools', '--source', 'published').check(0).output == ''
+
+
 def test_what_is_told_of_the_same_tools_must_agree(fake, home):
     publish(home, RELEASED)
     sync(home).check(0)
