@@ -132,8 +132,8 @@ check_absent (PutObject       *self,
   return *error == NULL;
 }
 
-/* A server that does not know the condition may take no notice of it: so it is looked for what is
- * there before as well. */
+/* A server that does not know the condition may take no notice of it, or refuse it (Swift does):
+ * so it is looked for what is there before as well. */
 static void
 put_object_run (WkFlow *flow,
                 gpointer user_data)
@@ -156,6 +156,13 @@ put_object_run (WkFlow *flow,
 
   WK_AWAIT (flow, os_s3_send_async (s3, self->request, WK_RESUME (flow)));
   response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
+  if (response == NULL && !self->replace && welkin_error_get_status (error) == 501)
+    {
+      g_clear_error (&error);
+      os_s3_request_unset_header (self->request, "if-none-match");
+      WK_AWAIT (flow, os_s3_send_async (s3, self->request, WK_RESUME (flow)));
+      response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
+    }
   if (response == NULL && (self->replace || welkin_error_get_status (error) != 412))
     WK_FAIL (flow, &error, NULL);
   if (response == NULL)

@@ -56,6 +56,8 @@ void         os_s3_request_add_query   (OsS3Request          *self,
 void         os_s3_request_set_header  (OsS3Request          *self,
                                         const char           *name,
                                         const char           *value);
+void         os_s3_request_unset_header (OsS3Request         *self,
+                                        const char           *name);
 /* With its checksums. */
 void         os_s3_request_set_body    (OsS3Request          *self,
                                         GBytes               *body);

@@ -92,6 +92,18 @@ os_s3_request_set_header (OsS3Request *self,
   g_ptr_array_add (self->headers, g_strdup (value));
 }
 
+void
+os_s3_request_unset_header (OsS3Request *self,
+                            const char  *name)
+{
+  for (guint i = 0; i < self->headers->len; i += 2)
+    if (g_str_equal (g_ptr_array_index (self->headers, i), name))
+      {
+        g_ptr_array_remove_range (self->headers, i, 2);
+        return;
+      }
+}
+
 char *
 os_s3_encode_md5 (const char *hex)
 {
@@ -307,6 +319,7 @@ typedef struct
   OsS3Request    *request;      /* (owned) */
   OsS3Door       *door;         /* (owned) (nullable) */
   guint           tries;
+  char           *region;       /* (owned) (nullable): of this signature */
   WkHttpRequest  *http_request; /* (owned) (nullable) */
   WkHttpResponse *response;     /* (owned) (nullable) */
 } Send;
@@ -318,6 +331,7 @@ send_free (Send *self)
   g_clear_pointer (&self->door, os_s3_door_unref);
   g_clear_pointer (&self->http_request, wk_http_request_unref);
   g_clear_pointer (&self->response, wk_http_response_unref);
+  g_free (self->region);
   g_free (self);
 }
 
@@ -364,10 +378,11 @@ is_corrected (Send *self,
   if (self->tries > 0 || (status != 400 && status != 403))
     return FALSE;
   os_xml_read (wk_http_response_get_body (self->response), take_fault, &fault, NULL);
-  if (fault.region != NULL && *fault.region != '\0' && !g_str_equal (fault.region, s3->region))
+  if (fault.region != NULL && *fault.region != '\0' && !g_str_equal (fault.region, self->region))
     {
-      g_info ("the region of this S3 is %s, not %s: set attribute s3-region", fault.region,
-              s3->region);
+      if (!g_str_equal (fault.region, s3->region)) /* else a request beside this one was told */
+        g_info ("the region of this S3 is %s, not %s: set attribute s3-region", fault.region,
+                s3->region);
       g_free (s3->region);
       s3->region = g_steal_pointer (&fault.region);
       return TRUE;
@@ -393,6 +408,8 @@ send_run (WkFlow *flow,
 {
   Send *self = user_data;
   OsS3 *s3 = wk_flow_get_source (flow);
+  g_autoptr(OsS3Request) probe = NULL;
+  g_autoptr(WkHttpResponse) probed = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -406,6 +423,8 @@ send_run (WkFlow *flow,
     {
       g_clear_pointer (&self->http_request, wk_http_request_unref);
       g_clear_pointer (&self->response, wk_http_response_unref);
+      g_clear_pointer (&self->region, g_free);
+      self->region = g_strdup (s3->region);
       self->http_request = sign_request (self->request, s3, self->door);
       WK_AWAIT (flow, wk_http_send_async (os_client_get_http (s3->client), self->http_request,
                                           WK_RESUME (flow)));
@@ -417,7 +436,17 @@ send_run (WkFlow *flow,
           WK_FAIL (flow, &error, NULL);
         }
       self->request->sends += wk_http_response_get_sends (self->response);
-      if (!is_corrected (self, s3))
+      if (is_corrected (self, s3))
+        continue;
+      if (self->tries > 0 || wk_http_response_get_status (self->response) != 400
+          || !g_str_equal (self->request->method, "HEAD"))
+        break;
+      /* The answer had no body to tell the region. */
+      probe = os_s3_request_new ("GET", self->request->bucket, NULL);
+      os_s3_request_add_query (probe, "max-keys", "1");
+      WK_AWAIT (flow, os_s3_send_async (s3, probe, WK_RESUME (flow)));
+      probed = os_s3_send_finish (s3, WK_RESULT (flow), NULL);
+      if (g_str_equal (s3->region, self->region))
         break;
     }
 

@@ -97,7 +97,7 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   s3-max-keys (1000)          largest page of a list
  *   s3-has-v1-list (0)          it knows no list of version 2
  *   s3-is-region-one (0)        its region is RegionOne and not us-east-1
- *   s3-ignores-conditions (0)   If-None-Match is nothing to it
+ *   s3-ignores-conditions (0)   If-None-Match is nothing to it (2: it answers 501, as Swift)
  *   nova-max-microversion (93)  the N of 2.N; 0 is a nova that has none
  *   case-sensitive (0)         names are matched as PostgreSQL does, not as MariaDB
  *   nova-soft-delete (0)        deleted servers stay SOFT_DELETED

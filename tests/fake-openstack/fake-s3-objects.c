@@ -80,6 +80,10 @@ put_object (FakeRequest *request, FakeContainer *container, const char *key)
   FakeObject *present = g_tree_lookup (container->objects, key);
   g_autofree char *etag = g_compute_checksum_for_bytes (G_CHECKSUM_MD5, request->body);
 
+  if (request->cloud->settings.s3_ignores_conditions == 2
+      && fake_request_get_header (request, "If-None-Match") != NULL)
+    return fake_s3_fail (request, 501, "NotImplemented",
+                         "Conditional object PUTs are not supported.", "");
   if (present != NULL && present->writer != NULL && present->writer->end_us != 0
       && !request->cloud->settings.s3_ignores_conditions
       && fake_request_get_header (request, "If-None-Match") != NULL)

@@ -203,6 +203,7 @@ test_region_is_corrected (ProviderFixture *fixture,
                           gconstpointer    data)
 {
   g_auto(StoragePlace) place = { NULL };
+  g_auto(StoragePlace) again = { NULL };
   g_autoptr(GBytes) body = NULL;
   g_autoptr(GError) error = NULL;
   g_autofree char *uri = NULL;
@@ -215,6 +216,42 @@ test_region_is_corrected (ProviderFixture *fixture,
   uri = storage_get_uri (fixture, place.storage, "x", NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (storage_fetch (fixture, uri, &body), ==, 200);
+
+  /* The first request of another is a HEAD, and the answer to that tells no region. */
+  if (begin (&again, fixture, NULL, place.bucket))
+    storage_save_well (fixture, again.storage, "x", "z");
+  storage_assert_contents (fixture, place.storage, "x", "z");
+}
+
+static void
+count_lists_cb (GObject      *source,
+                GAsyncResult *result,
+                gpointer      user_data)
+{
+  guint *lists = user_data;
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv) names = welkin_storage_list_finish (WELKIN_STORAGE (source), result, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (names);
+  (*lists)++;
+}
+
+/* Of requests that begin together, the later ones are told what the first was told. */
+static void
+test_region_is_corrected_for_each (ProviderFixture *fixture,
+                                   gconstpointer    data)
+{
+  g_auto(StoragePlace) place = { NULL };
+  guint lists = 0;
+
+  if (!begin (&place, fixture, NULL, NULL))
+    return;
+  fake_cloud_set (fixture->fake, "s3-is-region-one", 1);
+  for (int i = 0; i < 3; i++)
+    welkin_storage_list_async (place.storage, "", NULL, count_lists_cb, &lists);
+  while (lists < 3)
+    g_main_context_iteration (NULL, TRUE);
 }
 
 static void
@@ -516,7 +553,7 @@ test_taken_name_is_not_replaced (ProviderFixture *fixture,
 
   if (!begin (&place, fixture, NULL, NULL))
     return;
-  for (int ignores = 0; ignores < 2; ignores++)
+  for (int ignores = 0; ignores < 3; ignores++)
     {
       g_autofree char *name = g_strdup_printf ("state-%d", ignores);
       g_autoptr(GError) error = NULL;
@@ -678,6 +715,7 @@ main (int    argc,
   add ("/s3/keys/not-given", test_keys_that_identity_does_not_give);
   add ("/s3/cloud-without-s3", test_cloud_without_s3);
   add ("/s3/region-is-corrected", test_region_is_corrected);
+  add ("/s3/region-is-corrected/for-each", test_region_is_corrected_for_each);
   add ("/s3/clock-is-corrected", test_clock_is_corrected);
   add ("/s3/names-stay-what-they-are", test_names_stay_what_they_are);
   add ("/s3/mark-is-no-file", test_mark_is_no_file);
