@@ -291,6 +291,53 @@ test_no_variables_are_no_proxy (void)
   g_assert_null (resolver);
 }
 
+/* Sessions that only read */
+
+static void
+count_cb (SoupServer        *server,
+          SoupServerMessage *message,
+          const char        *path,
+          GHashTable        *query,
+          gpointer           user_data)
+{
+  ++*(guint *) user_data;
+  soup_server_message_set_status (message, 200, NULL);
+}
+
+static void
+test_read_only_sessions_send_nothing_that_changes (ProviderFixture *fixture,
+                                                   gconstpointer    data)
+{
+  static const char *const methods[] = { "POST", "PUT", "PATCH", "DELETE", "COPY", "GET", "HEAD" };
+  g_autoptr(SoupServer) server = soup_server_new (NULL, NULL);
+  WkHttpOptions options = { .user_agent = "test", .is_read_only = TRUE };
+  g_autoptr(WkHttp) http = wk_http_new (&options);
+  g_autofree char *uri = NULL;
+  GSList *uris;
+  guint n_requests = 0;
+
+  soup_server_add_handler (server, NULL, count_cb, &n_requests, NULL);
+  g_assert_true (soup_server_listen_local (server, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, NULL));
+  uris = soup_server_get_uris (server);
+  uri = g_uri_to_string (uris->data);
+  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    {
+      g_autoptr(WkHttpRequest) request = wk_http_request_new (methods[i], uri);
+      g_autoptr(WkHttpResponse) response = NULL;
+      g_autoptr(GError) error = NULL;
+
+      wk_http_send_async (http, request, NULL, provider_fixture_done_cb, fixture);
+      response = wk_http_send_finish (http, provider_fixture_wait (fixture), &error);
+      if (i >= 5)
+        g_assert_no_error (error);
+      else
+        g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
+    }
+  g_assert_cmpuint (n_requests, ==, 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -306,6 +353,9 @@ main (int    argc,
   g_test_add_func ("/tls/bad-authorities-are-refused", test_bad_authorities_are_refused);
   g_test_add_func ("/tls/client-certificates-are-files-or-text",
                    test_client_certificates_are_files_or_text);
+  g_test_add ("/read-only/sends-nothing-that-changes", ProviderFixture, NULL,
+              provider_fixture_set_up, test_read_only_sessions_send_nothing_that_changes,
+              provider_fixture_tear_down);
   g_test_add_func ("/proxy/come-from-variables", test_proxies_come_from_variables);
   g_test_add_func ("/proxy/no-proxy-in-many-ways", test_no_proxy_names_hosts_in_many_ways);
   g_test_add_func ("/proxy/no-variables-are-none", test_no_variables_are_no_proxy);
