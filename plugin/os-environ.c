@@ -6,6 +6,7 @@
 
 #include "contracts/welkin-examiner.h"
 #include "contracts/welkin-optional.h"
+#include "contracts/welkin-planner.h"
 #include "operations/close-ports.h"
 #include "operations/destroy.h"
 #include "operations/examine.h"
@@ -16,6 +17,7 @@
 #include "operations/metadata-sources.h"
 #include "operations/open-ports.h"
 #include "operations/load-validator.h"
+#include "operations/plan-entries.h"
 #include "operations/plan.h"
 #include "operations/snapshot.h"
 #include "operations/start-instance.h"
@@ -49,6 +51,7 @@ static void os_environ_constrained_init (WelkinConstrainedInterface *iface);
 static void os_environ_maintainer_init (WelkinMaintainerInterface *iface);
 static void os_environ_examiner_init (WelkinExaminerInterface *iface);
 static void os_environ_reconciler_init (WelkinReconcilerInterface *iface);
+static void os_environ_planner_init (WelkinPlannerInterface *iface);
 
 /* The contract itself comes last: of a type that it does not know, gjs 1.74 sees the methods of the
  * interface alone that was added last. */
@@ -63,6 +66,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_MAINTAINER, os_environ_maintainer_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_EXAMINER, os_environ_examiner_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_RECONCILER, os_environ_reconciler_init)
+  G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PLANNER, os_environ_planner_init)
   G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ENVIRON, os_environ_environ_init))
 
 static OsSnapshot *
@@ -610,6 +614,29 @@ os_environ_examine_finish (WelkinExaminer *environ,
   return os_examine_finish (environ, result, error);
 }
 
+static void
+os_environ_plan_async (WelkinPlanner      *environ,
+                       const char         *series,
+                       WelkinConstraints  *constraints,
+                       const char         *placement,
+                       GCancellable       *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer            user_data)
+{
+  OsEnviron *self = OS_ENVIRON (environ);
+
+  os_list_plan_async (self, self->config, self->surroundings, series, constraints, placement,
+                      cancellable, callback, user_data);
+}
+
+static GPtrArray *
+os_environ_plan_finish (WelkinPlanner *environ,
+                        GAsyncResult  *result,
+                        GError       **error)
+{
+  return os_list_plan_finish (environ, result, error);
+}
+
 WelkinEnviron *
 os_environ_new (WelkinConfig       *config,
                 WelkinSurroundings *surroundings,
@@ -727,6 +754,13 @@ os_environ_reconciler_init (WelkinReconcilerInterface *iface)
 {
   iface->sweep_async = os_environ_sweep_async;
   iface->sweep_finish = os_environ_sweep_finish;
+}
+
+static void
+os_environ_planner_init (WelkinPlannerInterface *iface)
+{
+  iface->plan_async = os_environ_plan_async;
+  iface->plan_finish = os_environ_plan_finish;
 }
 
 static void

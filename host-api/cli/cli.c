@@ -34,6 +34,7 @@ static const CliCommand *const commands[] = {
   &cli_command_metadata_validate_images,
   &cli_command_metadata_validate_tools,
   &cli_command_open_port,
+  &cli_command_plan,
   &cli_command_ports,
   &cli_command_providers,
   &cli_command_provision,

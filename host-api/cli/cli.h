@@ -67,6 +67,7 @@ extern const CliCommand cli_command_metadata_sign;
 extern const CliCommand cli_command_metadata_validate_images;
 extern const CliCommand cli_command_metadata_validate_tools;
 extern const CliCommand cli_command_open_port;
+extern const CliCommand cli_command_plan;
 extern const CliCommand cli_command_ports;
 extern const CliCommand cli_command_providers;
 extern const CliCommand cli_command_provision;

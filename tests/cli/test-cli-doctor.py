@@ -54,6 +54,26 @@ def test_healthy(fake, home):
     home.run('bootstrap', '--until', 'active').check(0)
 
 
+def test_plan_and_bootstrap_agree(fake, home):
+    home.write(extra=NETWORK)
+    words = ['--constraints', 'mem=4G cores=2', '--to', 'zone=az2']
+    before = fake.inventory()
+    outcome = home.run('plan', '--format', 'json', *words).check(0)
+    assert fake.inventory() == before
+    assert_read_only(fake)
+    assert not os.path.exists(home.info_path('lab'))
+    chosen = {entry['subject']: entry['choice'] for entry in json.loads(outcome.output)}
+    compare('plan', home.run('plan').check(0),
+            home.run('plan', '--constraints', 'instance-type=none').check(1))
+
+    home.run('bootstrap', '--until', 'active', *words).check(0)
+    with open(home.info_path('lab')) as file:
+        remembered = file.read()
+    assert chosen['zones'] == 'az2' and 'az2' in remembered, remembered
+    memory = re.search(r'memory (\d+) MiB', chosen['flavor'])[1]
+    assert f'mem={memory}M' in remembered, (chosen, remembered)
+
+
 def test_colour_is_for_terminals(fake, home):
     home.write(extra=NETWORK)
     written, status = home.run_on_terminal('doctor')

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* plan: what a machine would be made of, as a start decides it, without making it. */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "cli/cli.h"
+
+static char *option_environment;
+static char **option_constraints;
+static char *option_placement;
+static char *option_series;
+static char *option_format;
+
+static const GOptionEntry options[] = {
+  { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
+    N_("Which environment (default: see \"welkin switch\")"), N_("NAME") },
+  { "constraints", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_constraints,
+    N_("What the machine must have: \"mem=4G cores=2\""), N_("CONSTRAINTS") },
+  { "to", 0, 0, G_OPTION_ARG_FILENAME, &option_placement,
+    N_("Where the machine is to be: \"zone=NAME\""), N_("PLACEMENT") },
+  { "series", 0, 0, G_OPTION_ARG_FILENAME, &option_series,
+    N_("Which release it is to have"), N_("SERIES") },
+  { "format", 0, 0, G_OPTION_ARG_FILENAME, &option_format, N_("yaml (default) or json"),
+    N_("FORMAT") },
+  G_OPTION_ENTRY_NULL
+};
+
+static WelkinConstraints *
+read_constraints (GError **error)
+{
+  g_autoptr(GError) local_error = NULL;
+  WelkinConstraints *constraints;
+
+  if (option_constraints == NULL)
+    return welkin_constraints_new ();
+  constraints = welkin_constraints_new_parsed_words ((const char *const *) option_constraints,
+                                                     &local_error);
+  if (constraints == NULL)
+    cli_usage_error (error, "%s", local_error->message);
+  return constraints;
+}
+
+/* (transfer full) */
+static GPtrArray *
+plan (Cli               *cli,
+      const char        *name,
+      WelkinConstraints *constraints,
+      GError           **error)
+{
+  g_autoptr(WelkinEnviron) environment = NULL;
+
+  welkin_environments_preview_async (cli->environments, name, cli->cancellable, cli_done_cb, cli);
+  environment = welkin_environments_preview_finish (cli->environments, cli_wait (cli), error);
+  if (environment == NULL)
+    return NULL;
+  if (!WELKIN_IS_PLANNER (environment))
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+                   _("the provider of environment \"%s\" tells no plans"), name);
+      return NULL;
+    }
+  welkin_planner_plan_async (WELKIN_PLANNER (environment), option_series, constraints,
+                             option_placement != NULL ? option_placement : "", cli->cancellable,
+                             cli_done_cb, cli);
+  return welkin_planner_plan_finish (WELKIN_PLANNER (environment), cli_wait (cli), error);
+}
+
+static WelkinValue *
+describe_entry (WelkinPlanEntry *entry)
+{
+  static const char *const keys[] = { "subject", "choice", "reason" };
+  const char *texts[] = {
+    welkin_plan_entry_get_subject (entry),
+    welkin_plan_entry_get_choice (entry),
+    welkin_plan_entry_get_reason (entry),
+  };
+  WelkinValue *values[G_N_ELEMENTS (keys)] = { NULL };
+  guint n = texts[2] != NULL ? 3 : 2;
+  WelkinValue *map;
+
+  for (guint i = 0; i < n; i++)
+    values[i] = welkin_value_new_text (texts[i], FALSE, NULL);
+  map = welkin_value_new_map (keys, values, n, NULL);
+  for (guint i = 0; i < n; i++)
+    welkin_value_unref (values[i]);
+  return map;
+}
+
+static gboolean
+run_plan (Cli     *cli,
+          char   **arguments,
+          GError **error)
+{
+  g_autoptr(WelkinConstraints) constraints = NULL;
+  g_autoptr(GPtrArray) entries = NULL;
+  g_autoptr(GPtrArray) values = NULL;
+  g_autoptr(WelkinValue) list = NULL;
+  g_autofree char *name = NULL;
+  CliFormat format;
+
+  if (!cli_expect_no_arguments (arguments, error)
+      || !cli_parse_format (option_format, &format, error))
+    return FALSE;
+  constraints = read_constraints (error);
+  if (constraints == NULL)
+    return FALSE;
+  name = cli_choose_environment (cli, option_environment, error);
+  if (name == NULL)
+    return FALSE;
+  entries = plan (cli, name, constraints, error);
+  if (entries == NULL)
+    return FALSE;
+
+  values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
+  for (guint i = 0; i < entries->len; i++)
+    g_ptr_array_add (values, describe_entry (g_ptr_array_index (entries, i)));
+  list = welkin_value_new_list ((WelkinValue **) values->pdata, values->len, NULL);
+  return cli_print_value (cli, list, format, NULL, error);
+}
+
+const CliCommand cli_command_plan = {
+  .name = "plan",
+  .usage = "",
+  .summary = N_("Tell what a machine would be made of"),
+  .description = N_("Decides as bootstrap does which image, flavor, zones and networks a machine "
+                    "gets, and tells why, and what is left of the quota behind it. It only reads: "
+                    "nothing is made or changed."),
+  .options = options,
+  .run = run_plan,
+};
