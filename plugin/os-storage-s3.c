@@ -11,8 +11,6 @@
 
 /* Files up to this size go in one request. */
 #define MAX_WHOLE (G_GINT64_CONSTANT (16) << 20)
-/* The guard against a list that never ends. */
-#define MAX_PAGES 10000
 
 static void os_storage_s3_storage_init (WelkinStorageInterface *iface);
 
@@ -194,7 +192,6 @@ typedef struct
   char      *prefix;
   GPtrArray *names;   /* (owned) */
   OsS3Page  *page;    /* (owned) (nullable) the last */
-  guint      n_pages;
 } List;
 
 static void
@@ -207,10 +204,8 @@ list_free (List *self)
 }
 
 static gboolean
-take_page (List         *self,
-           OsStorageS3  *storage,
-           OsS3Page     *page,
-           GError      **error)
+take_page (List     *self,
+           OsS3Page *page)
 {
   g_clear_pointer (&self->page, os_s3_page_free);
   self->page = page;
@@ -218,11 +213,7 @@ take_page (List         *self,
     return FALSE;
   g_ptr_array_extend_and_steal (self->names, g_steal_pointer (&page->names));
   page->names = g_ptr_array_new ();
-  if (++self->n_pages < MAX_PAGES)
-    return TRUE;
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL, _("the list of bucket %s has no end"),
-               storage->bucket);
-  return FALSE;
+  return TRUE;
 }
 
 /* Sorted and without the mark, NULL-terminated. (transfer full) */
@@ -252,8 +243,7 @@ list_run (WkFlow *flow,
     {
       WK_AWAIT (flow, os_s3_list_page_async (storage->s3, storage->bucket, self->prefix,
                                              self->page, WK_RESUME (flow)));
-      if (!take_page (self, storage,
-                      os_s3_list_page_finish (storage->s3, WK_RESULT (flow), &error), &error))
+      if (!take_page (self, os_s3_list_page_finish (storage->s3, WK_RESULT (flow), &error)))
         WK_FAIL (flow, &error, NULL);
     }
   while (self->page->next != NULL);

@@ -2,7 +2,6 @@
 
 #include "config.h"
 
-
 #include "base/flow.h"
 #include "base/join.h"
 #include "services/os-s3-private.h"

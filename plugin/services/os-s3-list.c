@@ -9,6 +9,9 @@
 #include "transport/os-xml.h"
 #include "values/welkin-error.h"
 
+/* The guard against a list that never ends. */
+#define MAX_PAGES 10000
+
 /* The names in a bucket, by the list of version 2, or by the older one where a server knows no
  * other: that ignores what asks for version 2, and its next page begins behind a name. */
 
@@ -16,6 +19,7 @@ void
 os_s3_page_free (OsS3Page *page)
 {
   g_ptr_array_unref (page->names);
+  g_clear_pointer (&page->seen, g_hash_table_unref);
   g_free (page->next);
   g_free (page);
 }
@@ -120,10 +124,11 @@ os_s3_page_new_from_xml (GBytes  *bytes,
 
 typedef struct
 {
-  char     *bucket;
-  char     *prefix;
-  char     *next;  /* (nullable) */
-  gboolean  is_v1;
+  char       *bucket;
+  char       *prefix;
+  char       *next;  /* (nullable) */
+  gboolean    is_v1;
+  GHashTable *seen;  /* (owned) where the pages before led */
 } ListPage;
 
 static void
@@ -132,6 +137,7 @@ list_page_free (ListPage *self)
   g_free (self->bucket);
   g_free (self->prefix);
   g_free (self->next);
+  g_hash_table_unref (self->seen);
   g_free (self);
 }
 
@@ -150,13 +156,16 @@ make_request (ListPage *self)
   return request;
 }
 
-/* Whether the page leads to another than itself. */
+/* Whether the page leads to another than itself and those before it. */
 static gboolean
-check_next (ListPage        *self,
-            const OsS3Page  *page,
-            GError         **error)
+check_next (ListPage  *self,
+            OsS3Page  *page,
+            GError   **error)
 {
-  if (page->next == NULL || g_strcmp0 (page->next, self->next) != 0)
+  page->seen = g_hash_table_ref (self->seen);
+  if (page->next == NULL
+      || (g_hash_table_size (self->seen) < MAX_PAGES
+          && g_hash_table_add (self->seen, g_strdup (page->next))))
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
                _("the list of bucket %s does not go on"), self->bucket);
@@ -210,11 +219,14 @@ os_s3_list_page_async (OsS3                *self,
 
   list->bucket = g_strdup (bucket);
   list->prefix = g_strdup (prefix);
-  if (after != NULL)
+  if (after != NULL && after->next != NULL)
     {
       list->next = g_strdup (after->next);
       list->is_v1 = after->is_v1;
+      list->seen = g_hash_table_ref (after->seen);
     }
+  else
+    list->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   wk_flow_start (self, cancellable, callback, user_data, os_s3_list_page_async, list_page_run,
                  list, (GDestroyNotify) list_page_free);
 }

@@ -45,10 +45,11 @@ gboolean        os_s3_delete_bucket_finish  (OsS3                 *self,
 /* A page of names. */
 typedef struct
 {
-  GPtrArray *names; /* (owned) (element-type utf8) */
-  char      *next;  /* (owned) (nullable) where the next page begins: NULL for the last */
-  gboolean   is_v1; /* it is of the older list, whose next is a name */
-  gboolean   is_missing; /* there is no such bucket */
+  GPtrArray  *names;      /* (owned) (element-type utf8) */
+  char       *next;       /* (owned) (nullable) where the next page begins: NULL for the last */
+  gboolean    is_v1;      /* it is of the older list, whose next is a name */
+  gboolean    is_missing; /* there is no such bucket */
+  GHashTable *seen;       /* (owned) (nullable) where this page and those before it led */
 } OsS3Page;
 
 void            os_s3_page_free             (OsS3Page             *page);

@@ -417,6 +417,39 @@ test_list_that_does_not_go_on (ProviderFixture *fixture,
   g_assert_cmpuint (fake_log_count (fixture->fake, "GET", path), ==, 2);
 }
 
+/* Each page leads to the other. */
+static void
+test_list_that_goes_back (ProviderFixture *fixture,
+                          gconstpointer    data)
+{
+  static const char *const tokens[] = { "t", "u", "t", "u", "t" };
+  g_auto(StoragePlace) place = { NULL };
+  g_auto(GStrv) names = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *path = NULL;
+
+  if (!begin (&place, fixture, NULL, NULL))
+    return;
+  path = g_strconcat ("/s3/", place.bucket, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tokens); i++)
+    {
+      g_autofree char *body =
+        g_strdup_printf ("<ListBucketResult><IsTruncated>true</IsTruncated>"
+                         "<NextContinuationToken>%s</NextContinuationToken></ListBucketResult>",
+                         tokens[i]);
+      FakeRule rule = {
+        .method = "GET", .path = path, .times = 1, .action = FAKE_FAIL, .status = 200,
+        .content_type = "application/xml", .body = body,
+      };
+
+      fake_cloud_add_rule (fixture->fake, &rule);
+    }
+  welkin_storage_list_async (place.storage, "", NULL, provider_fixture_done_cb, fixture);
+  names = welkin_storage_list_finish (place.storage, provider_fixture_wait (fixture), &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", path), ==, 3);
+}
+
 static void
 test_multiple_deletion_that_fails (ProviderFixture *fixture,
                                    gconstpointer    data)
@@ -722,6 +755,7 @@ main (int    argc,
   add ("/s3/list/many-files", test_many_files);
   add ("/s3/list/older-version", test_list_of_the_older_version);
   add ("/s3/list/does-not-go-on", test_list_that_does_not_go_on);
+  add ("/s3/list/goes-back", test_list_that_goes_back);
   add ("/s3/multiple-deletion-fails", test_multiple_deletion_that_fails);
   add ("/s3/bucket/of-another", test_bucket_of_another_is_left_alone);
   add ("/s3/bucket/without-a-mark", test_bucket_without_a_mark_is_left_alone);
