@@ -88,7 +88,9 @@ describe_origins (GString      *text,
     {
       WelkinValue *value = welkin_config_lookup (effective, keys[i]);
 
-      if (value == NULL || welkin_value_get_origin (value) == NULL)
+      /* What bootstrap remembers has all attributes, most of them empty. */
+      if (value == NULL || welkin_value_get_origin (value) == NULL
+          || g_strcmp0 (welkin_value_get_text (value), "") == 0)
         continue;
       g_string_append_printf (text, "%s%s: %s", is_first ? " (" : ", ", keys[i],
                               welkin_value_get_origin (value));

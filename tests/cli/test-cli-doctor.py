@@ -52,6 +52,9 @@ def test_healthy(fake, home):
     found = statuses(home.run('doctor', '--format', 'json').check(0))
     assert set(found.values()) == {'ok'}, found
     home.run('bootstrap', '--until', 'active').check(0)
+    # What is remembered has every attribute: those that are empty say nothing of who we are.
+    again = home.run('doctor').check(0)
+    assert 'password: ' in again.output and 'token: ' not in again.output, again.output
 
 
 def test_plan_and_bootstrap_agree(fake, home):
