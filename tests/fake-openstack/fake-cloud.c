@@ -14,6 +14,7 @@ static const FakeService *const fake_services[] = {
   &fake_swift_service,
   &fake_swift_info_service,
   &fake_s3_service,
+  &fake_metadata_service,
   &fake_control_service,
 };
 

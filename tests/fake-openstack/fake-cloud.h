@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * fake_cloud_new() listens on 127.0.0.1 and answers in the thread-default main
  * context; a client in the same thread must therefore not block. Everything
  * goes over real sockets. One port serves all: /identity, /compute, /network,
- * /image, /object-store, /s3, /volume, and /_fake for the control points below.
+ * /image, /object-store, /s3, /volume, /metadata/SERVER for what a server is told of
+ * itself, and /_fake for the control points below.
  *
  * It starts with the contents of the real test cloud: domain Default, region
  * RegionOne; users demo/secret (project demo, quotas unlimited), other/secret

@@ -110,6 +110,7 @@ extern const FakeService fake_cinder_service;
 extern const FakeService fake_swift_service;
 extern const FakeService fake_swift_info_service;
 extern const FakeService fake_s3_service;
+extern const FakeService fake_metadata_service;
 extern const FakeService fake_control_service;
 
 /* fake-cloud.c */
