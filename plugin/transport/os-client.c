@@ -706,8 +706,8 @@ make_sessions (OsClient            *self,
   return TRUE;
 }
 
-static WkClock *
-make_clock (WelkinSurroundings *surroundings)
+WkClock *
+os_client_make_clock (WelkinSurroundings *surroundings)
 {
   const char *scale = welkin_surroundings_get_variable (surroundings, "WELKIN_TIME_SCALE");
   double value = scale != NULL ? g_ascii_strtod (scale, NULL) : 1;
@@ -736,7 +736,7 @@ make_client (WelkinConfig        *config,
                        (const char *const *) former->settings))
     return g_object_ref (former);
 
-  self->clock = make_clock (surroundings);
+  self->clock = os_client_make_clock (surroundings);
   self->timeout = (double) welkin_config_get_int (effective, "api-timeout");
   if (!make_sessions (self, effective, surroundings, is_read_only, error))
     return NULL;

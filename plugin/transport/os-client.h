@@ -36,6 +36,8 @@ OsClient       *os_client_new_read_only     (WelkinConfig         *config,
 
 /* The session, for what is sent without a token. */
 WkHttp         *os_client_get_http          (OsClient             *self);
+/* How fast time goes, as surroundings say, for what needs no client. (transfer full) */
+WkClock        *os_client_make_clock        (WelkinSurroundings   *surroundings);
 /* Time as all operations of this cloud shall see it. */
 WkClock        *os_client_get_clock         (OsClient             *self);
 /* The identity URL in its normal form. */
