@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include "contracts/welkin-introspector.h"
+#include "operations/own-machine.h"
 #include "os-config.h"
 #include "os-environ.h"
 #include "os-provider.h"
@@ -12,9 +14,14 @@ struct _OsProvider
   GObject parent;
 };
 
+static void os_provider_introspector_init (WelkinIntrospectorInterface *iface);
 static void os_provider_provider_init (WelkinProviderInterface *iface);
 
+/* The contract itself comes last: of a type that it does not know, gjs 1.74 sees the methods of the
+ * interface alone that was added last. */
 G_DEFINE_FINAL_TYPE_WITH_CODE (OsProvider, os_provider, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (WELKIN_TYPE_INTROSPECTOR,
+                                                      os_provider_introspector_init)
                                G_IMPLEMENT_INTERFACE (WELKIN_TYPE_PROVIDER,
                                                       os_provider_provider_init))
 
@@ -89,6 +96,31 @@ os_provider_provider_init (WelkinProviderInterface *iface)
   iface->get_effective_config = os_provider_get_effective_config;
   iface->open = os_provider_open;
   iface->list_clouds = os_provider_list_clouds;
+}
+
+static void
+os_provider_load_own_machine_async (WelkinIntrospector  *provider,
+                                    WelkinSurroundings  *surroundings,
+                                    GCancellable        *cancellable,
+                                    GAsyncReadyCallback  callback,
+                                    gpointer             user_data)
+{
+  os_load_own_machine_async (provider, surroundings, cancellable, callback, user_data);
+}
+
+static WelkinOwnMachine *
+os_provider_load_own_machine_finish (WelkinIntrospector  *provider,
+                                     GAsyncResult        *result,
+                                     GError             **error)
+{
+  return os_load_own_machine_finish (provider, result, error);
+}
+
+static void
+os_provider_introspector_init (WelkinIntrospectorInterface *iface)
+{
+  iface->load_own_machine_async = os_provider_load_own_machine_async;
+  iface->load_own_machine_finish = os_provider_load_own_machine_finish;
 }
 
 static void
