@@ -5,14 +5,14 @@
 #include <glib/gstdio.h>
 
 #include "contracts/welkin-introspector.h"
+#include "environ-fixture.h"
 #include "os-provider.h"
-#include "provider-fixture.h"
 #include "values/welkin-error.h"
 
 /* What a machine learns of itself, from a service that knows two of them. */
 typedef struct
 {
-  ProviderFixture provider;
+  EnvironFixture  environ;
   const char     *plain_id;  /* without a public address */
   const char     *marked_id; /* that has the address in its own mark alone */
   char           *drive;     /* (owned) an empty directory */
@@ -25,8 +25,8 @@ set_up (Fixture      *fixture,
   g_autoptr(GError) error = NULL;
   FakeCloud *fake;
 
-  provider_fixture_set_up (&fixture->provider, data);
-  fake = fixture->provider.fake;
+  environ_fixture_set_up (&fixture->environ, data);
+  fake = fixture->environ.provider.fake;
   if (fake == NULL)
     return;
   fixture->plain_id = fake_cloud_add (fake, "server",
@@ -60,7 +60,7 @@ tear_down (Fixture      *fixture,
   for (guint i = 0; fixture->drive != NULL && i < G_N_ELEMENTS (names); i++)
     remove_file (fixture, names[i]);
   g_free (fixture->drive);
-  provider_fixture_tear_down (&fixture->provider, data);
+  environ_fixture_tear_down (&fixture->environ, data);
 }
 
 static void
@@ -83,7 +83,7 @@ make_surroundings (Fixture    *fixture,
                    const char *url,
                    gboolean    has_drive)
 {
-  const char *scale = welkin_surroundings_get_variable (fixture->provider.surroundings,
+  const char *scale = welkin_surroundings_get_variable (fixture->environ.provider.surroundings,
                                                         "WELKIN_TIME_SCALE");
   g_auto(GStrv) variables = g_environ_setenv (NULL, "WELKIN_METADATA_URL", url, TRUE);
 
@@ -106,9 +106,9 @@ load_from (Fixture      *fixture,
   g_autoptr(WelkinIntrospector) introspector = g_object_new (OS_TYPE_PROVIDER, NULL);
 
   welkin_introspector_load_own_machine_async (introspector, surroundings, cancellable,
-                                              provider_fixture_done_cb, &fixture->provider);
+                                              provider_fixture_done_cb, &fixture->environ.provider);
   return welkin_introspector_load_own_machine_finish (
-    introspector, provider_fixture_wait (&fixture->provider), error);
+    introspector, provider_fixture_wait (&fixture->environ.provider), error);
 }
 
 /* (transfer full) */
@@ -116,7 +116,7 @@ static char *
 make_url (Fixture    *fixture,
           const char *server_id)
 {
-  return g_strdup_printf ("%s/metadata/%s", fake_cloud_get_url (fixture->provider.fake),
+  return g_strdup_printf ("%s/metadata/%s", fake_cloud_get_url (fixture->environ.provider.fake),
                           server_id);
 }
 
@@ -153,8 +153,8 @@ assert_refused (Fixture        *fixture,
   g_autoptr(WelkinOwnMachine) machine = NULL;
   g_autoptr(GError) error = NULL;
 
-  fake_cloud_clear_rules (fixture->provider.fake);
-  fake_cloud_add_rule (fixture->provider.fake, rule);
+  fake_cloud_clear_rules (fixture->environ.provider.fake);
+  fake_cloud_add_rule (fixture->environ.provider.fake, rule);
   machine = load (fixture, fixture->plain_id, &error);
   g_assert_error (error, WELKIN_ERROR, (int) code);
   g_assert_null (machine);
@@ -172,18 +172,40 @@ test_a_machine_learns_its_id_and_addresses (Fixture      *fixture,
   g_autoptr(WelkinOwnMachine) machine = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
-  fake_cloud_set (fixture->provider.fake, "latency", 50);
-  fake_cloud_add_rule (fixture->provider.fake, &rule);
+  fake_cloud_set (fixture->environ.provider.fake, "latency", 50);
+  fake_cloud_add_rule (fixture->environ.provider.fake, &rule);
   machine = load (fixture, fixture->marked_id, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (welkin_own_machine_get_instance_id (machine), ==, fixture->marked_id);
   g_assert_true (g_str_has_prefix (get_private (machine), "10."));
   g_assert_cmpstr (get_public (machine), ==, "203.0.113.7");
   g_assert_true (g_str_has_prefix (welkin_own_machine_get_zone (machine), "az"));
-  g_assert_cmpuint (fake_log_round_trips (fixture->provider.fake, NULL), ==, 1);
-  g_assert_cmpuint (fake_log_count (fixture->provider.fake, NULL, "*"), ==, 3);
+  g_assert_cmpuint (fake_log_round_trips (fixture->environ.provider.fake, NULL), ==, 1);
+  g_assert_cmpuint (fake_log_count (fixture->environ.provider.fake, NULL, "*"), ==, 3);
+}
+
+static void
+test_a_started_machine_learns_its_floating_address (Fixture      *fixture,
+                                                    gconstpointer data)
+{
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(WelkinOwnMachine) machine = NULL;
+  g_autoptr(GError) error = NULL;
+  const char *id;
+
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
+    return;
+  result = environ_fixture_start (&fixture->environ, fixture->environ.environ, "1", NULL, &error);
+  g_assert_no_error (error);
+  id = welkin_instance_get_id (welkin_start_result_get_instance (result));
+  machine = load (fixture, id, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (welkin_own_machine_get_instance_id (machine), ==, id);
+  g_assert_true (g_str_has_prefix (get_private (machine), "10."));
+  g_assert_true (g_str_has_prefix (get_public (machine), "203.0.113.")
+                 || g_str_has_prefix (get_public (machine), "198.51.100."));
 }
 
 static void
@@ -198,7 +220,7 @@ test_a_missing_public_address_is_the_marked_one_or_the_private (Fixture      *fi
   g_autoptr(WelkinOwnMachine) unknown = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
   marked = load (fixture, fixture->marked_id, &error);
   g_assert_no_error (error);
@@ -206,7 +228,7 @@ test_a_missing_public_address_is_the_marked_one_or_the_private (Fixture      *fi
   plain = load (fixture, fixture->plain_id, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (get_public (plain), ==, get_private (plain));
-  fake_cloud_add_rule (fixture->provider.fake, &missing);
+  fake_cloud_add_rule (fixture->environ.provider.fake, &missing);
   unknown = load (fixture, fixture->plain_id, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (get_public (unknown), ==, get_private (unknown));
@@ -220,10 +242,10 @@ test_what_is_not_found_three_times_is_not_there (Fixture      *fixture,
     .path = "*/local-ipv4", .times = -1, .action = FAKE_FAIL, .status = 404,
   };
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
   assert_refused (fixture, &rule, WELKIN_ERROR_NOT_FOUND, "404");
-  g_assert_cmpuint (fake_log_count (fixture->provider.fake, NULL, "*/local-ipv4"), ==, 3);
+  g_assert_cmpuint (fake_log_count (fixture->environ.provider.fake, NULL, "*/local-ipv4"), ==, 3);
 }
 
 static void
@@ -237,10 +259,10 @@ test_a_service_that_fails_is_asked_again (Fixture      *fixture,
   g_autoptr(WelkinOwnMachine) machine = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
-  fake_cloud_add_rule (fixture->provider.fake, &failing);
-  fake_cloud_add_rule (fixture->provider.fake, &late);
+  fake_cloud_add_rule (fixture->environ.provider.fake, &failing);
+  fake_cloud_add_rule (fixture->environ.provider.fake, &late);
   machine = load (fixture, fixture->plain_id, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (welkin_own_machine_get_instance_id (machine), ==, fixture->plain_id);
@@ -271,7 +293,7 @@ test_answers_that_make_no_sense_are_refused (Fixture      *fixture,
       "welkin-fip is not an IP address" },
   };
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
     {
@@ -292,7 +314,7 @@ test_a_machine_without_an_address_is_told_so (Fixture      *fixture,
     .path = "*/local-ipv4", .times = -1, .action = FAKE_FAIL, .status = 200, .body = "\n",
   };
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
   assert_refused (fixture, &rule, WELKIN_ERROR_NO_ADDRESSES, "no address");
 }
@@ -305,7 +327,7 @@ test_where_nobody_listens_the_search_ends (Fixture      *fixture,
   g_autoptr(GError) error = NULL;
   gint64 begin = g_get_monotonic_time ();
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
   machine = load_from (fixture, "http://127.0.0.1:1", FALSE, NULL, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
@@ -323,14 +345,14 @@ test_the_config_drive_comes_first (Fixture      *fixture,
   g_autofree char *url = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
   url = make_url (fixture, fixture->plain_id);
   other = load_from (fixture, url, TRUE, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (welkin_own_machine_get_instance_id (other), ==, fixture->plain_id);
 
-  fake_log_clear (fixture->provider.fake);
+  fake_log_clear (fixture->environ.provider.fake);
   write_file (fixture, "openstack/latest/meta_data.json",
               "{\"uuid\": \"of-the-drive\", \"availability_zone\": \"z\"}");
   write_file (fixture, "ec2/latest/meta-data.json",
@@ -341,7 +363,7 @@ test_the_config_drive_comes_first (Fixture      *fixture,
   g_assert_cmpstr (get_private (machine), ==, "10.9.9.9");
   g_assert_cmpstr (get_public (machine), ==, "10.9.9.9");
   g_assert_cmpstr (welkin_own_machine_get_zone (machine), ==, "z");
-  g_assert_cmpuint (fake_log_count (fixture->provider.fake, NULL, "*"), ==, 0);
+  g_assert_cmpuint (fake_log_count (fixture->environ.provider.fake, NULL, "*"), ==, 0);
 }
 
 static void
@@ -352,7 +374,7 @@ test_the_service_tells_what_the_config_drive_lacks (Fixture      *fixture,
   g_autofree char *url = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
   url = make_url (fixture, fixture->plain_id);
   write_file (fixture, "openstack/latest/meta_data.json", "{\"uuid\": \"of-the-drive\"}");
@@ -360,7 +382,8 @@ test_the_service_tells_what_the_config_drive_lacks (Fixture      *fixture,
   g_assert_no_error (error);
   g_assert_cmpstr (welkin_own_machine_get_instance_id (machine), ==, "of-the-drive");
   g_assert_true (g_str_has_prefix (get_private (machine), "10."));
-  g_assert_cmpuint (fake_log_count (fixture->provider.fake, NULL, "*/meta_data.json"), ==, 0);
+  g_assert_cmpuint (fake_log_count (fixture->environ.provider.fake, NULL, "*/meta_data.json"), ==,
+                    0);
 }
 
 static void
@@ -371,7 +394,7 @@ test_a_broken_config_drive_is_named (Fixture      *fixture,
   g_autofree char *url = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
   url = make_url (fixture, fixture->plain_id);
   write_file (fixture, "openstack/latest/meta_data.json", "{\"uuid\": ");
@@ -398,10 +421,10 @@ test_the_search_can_be_cancelled (Fixture      *fixture,
   g_autofree char *url = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (provider_fixture_needs_fake (&fixture->provider))
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
   url = make_url (fixture, fixture->plain_id);
-  fake_cloud_add_rule (fixture->provider.fake, &silent);
+  fake_cloud_add_rule (fixture->environ.provider.fake, &silent);
   g_timeout_add (50, cancel_cb, cancellable);
   machine = load_from (fixture, url, FALSE, cancellable, &error);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -421,6 +444,7 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
   add ("/own-machine/learns-its-id-and-addresses", test_a_machine_learns_its_id_and_addresses);
+  add ("/own-machine/floating-address", test_a_started_machine_learns_its_floating_address);
   add ("/own-machine/missing-public-address",
        test_a_missing_public_address_is_the_marked_one_or_the_private);
   add ("/own-machine/not-found-three-times", test_what_is_not_found_three_times_is_not_there);
