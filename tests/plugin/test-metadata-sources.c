@@ -193,9 +193,10 @@ test_the_catalog_need_not_name_one (Fixture      *fixture,
   welkin_image_sources_get_async (environ, NULL, provider_fixture_done_cb, provider);
   sources = welkin_image_sources_get_finish (environ, provider_fixture_wait (provider), &error);
   g_assert_no_error (error);
+  if (provider_fixture_needs_fake (provider))
+    return;
   g_assert_cmpuint (sources->len, ==, 0);
-  if (!provider_fixture_needs_fake (provider))
-    assert_found (fixture, NULL, NULL);
+  assert_found (fixture, NULL, NULL);
 }
 
 static void
