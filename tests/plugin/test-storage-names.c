@@ -142,6 +142,7 @@ test_names_are_removed_as_they_are (ProviderFixture *fixture,
 {
   g_autoptr(GPtrArray) names = list_six ();
   g_auto(StoragePlace) place = { NULL };
+  g_auto(StoragePlace) again = { NULL };
 
   if (provider_fixture_needs_fake (fixture))
     return;
@@ -152,10 +153,10 @@ test_names_are_removed_as_they_are (ProviderFixture *fixture,
   g_assert_cmpuint (fake_log_count (fixture->fake, "DELETE", "*"), ==, 1);
 
   fake_cloud_set (fixture->fake, "swift-has-bulk", 0);
-  storage_place_init (&place, fixture, NULL, "c %1");
-  save_all (fixture, &place, names);
-  storage_remove_all_well (fixture, place.storage);
-  storage_assert_names (fixture, place.storage, "", "");
+  storage_place_init (&again, fixture, NULL, "c %1");
+  save_all (fixture, &again, names);
+  storage_remove_all_well (fixture, again.storage);
+  storage_assert_names (fixture, again.storage, "", "");
 }
 
 /* Each byte that text can hold, between two letters, at the start and at the end. */
