@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 WelkinDataSource *welkin_data_source_new_for_uri       (const char            *uri,
                                                         const char            *description,
                                                         WelkinDataSourceFlags  flags,
-                                                        WelkinSurroundings    *surroundings);
+                                                        WelkinSurroundings    *surroundings,
+                                                        GError               **error);
 /* path: absolute */
 WelkinDataSource *welkin_data_source_new_for_directory (const char            *path,
                                                         const char            *description,

@@ -189,9 +189,10 @@ WelkinDataSource *
 welkin_data_source_new_for_uri (const char            *uri,
                                 const char            *description,
                                 WelkinDataSourceFlags  flags,
-                                WelkinSurroundings    *surroundings)
+                                WelkinSurroundings    *surroundings,
+                                GError               **error)
 {
-  WelkinUriSource *self = g_object_new (WELKIN_TYPE_URI_SOURCE, NULL);
+  WelkinUriSource *self;
   g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
   g_autoptr(WkClock) clock = welkin_surroundings_make_clock (surroundings);
   const WkHttpOptions options = {
@@ -201,6 +202,10 @@ welkin_data_source_new_for_uri (const char            *uri,
     .clock = clock,
   };
 
+  if (!welkin_surroundings_check_proxies (surroundings, error))
+    return NULL;
+
+  self = g_object_new (WELKIN_TYPE_URI_SOURCE, NULL);
   self->uri = g_strdup (uri);
   self->description = g_strdup (description);
   self->requires_signed = (flags & WELKIN_DATA_SOURCE_REQUIRE_SIGNED) != 0;

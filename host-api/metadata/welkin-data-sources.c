@@ -35,7 +35,8 @@ refuse (const char *location,
  * Makes a source of metadata.
  *
  * Nothing is read yet. What is neither a URL nor a path is
- * %WELKIN_ERROR_INVALID_ARGUMENT. The source belongs to the thread-default main
+ * %WELKIN_ERROR_INVALID_ARGUMENT; of a URL, proxies that are none are
+ * %WELKIN_ERROR_INVALID_CONFIG. The source belongs to the thread-default main
  * context of the call.
  *
  * Returns: (transfer full): a new source, or %NULL on error
@@ -87,5 +88,5 @@ welkin_data_source_new_for_location (const char            *location,
       refuse (location, _("expected a URL with http, https or file, or a directory"), error);
       return NULL;
     }
-  return welkin_data_source_new_for_uri (location, description, flags, own);
+  return welkin_data_source_new_for_uri (location, description, flags, own, error);
 }

@@ -540,6 +540,28 @@ test_a_place_that_is_none_is_refused (void)
     }
 }
 
+static void
+test_a_proxy_that_is_no_url_is_refused_unshown (void)
+{
+  g_autoptr(Home) home = home_new ("https_proxy=http://user:canary@[::1");
+  g_autoptr(WelkinDataSource) local = NULL;
+  g_autoptr(WelkinDataSource) remote = NULL;
+  g_autoptr(GError) error = NULL;
+
+  local = welkin_data_source_new_for_location (home->path, "a place", WELKIN_DATA_SOURCE_NONE,
+                                               home->surroundings, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (local);
+
+  remote = welkin_data_source_new_for_location ("https://a.test/images", "a place",
+                                                WELKIN_DATA_SOURCE_NONE, home->surroundings,
+                                                &error);
+  g_assert_null (remote);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
+  g_assert_true (g_str_has_prefix (error->message, "https_proxy: "));
+  g_assert_null (strstr (error->message, "canary"));
+}
+
 /* Field cases. */
 
 static void
@@ -773,6 +795,8 @@ main (int    argc,
     }
   g_test_add_func ("/simplestreams/a-place-that-is-none-is-refused",
                    test_a_place_that_is_none_is_refused);
+  g_test_add_func ("/simplestreams/a-proxy-that-is-no-url-is-refused-unshown",
+                   test_a_proxy_that_is_no_url_is_refused_unshown);
 
   g_test_add_func ("/cases/G48/a-dead-source-does-not-veto-a-good-one",
                    test_g48_a_dead_source_does_not_veto_a_good_one);
