@@ -150,6 +150,10 @@ static const Setting settings[] = {
 
 #define N_SETTINGS G_N_ELEMENTS (settings)
 #define VERIFICATION "ssl-hostname-verification"
+#define INSECURE "OS_INSECURE"
+
+static const char *const yes_words[] = { "1", "true", "yes", NULL };
+static const char *const no_words[] = { "0", "false", "no", NULL };
 
 typedef struct
 {
@@ -421,12 +425,21 @@ resolve_path (Fill          *fill,
   return TRUE;
 }
 
+static gboolean
+is_one_of (const char        *text,
+           const char *const *words)
+{
+  while (*words != NULL && g_ascii_strcasecmp (text, *words) != 0)
+    words++;
+  return *words != NULL;
+}
+
 /* Who turns verification off, if anybody does. The attribute cannot turn it on again: whether its
  * "true" was written or is the default is forgotten when an environment is stored. */
 static WelkinValue *
 find_distrust (Fill *fill)
 {
-  const char *variable = welkin_surroundings_get_variable (fill->surroundings, "OS_INSECURE");
+  const char *variable = welkin_surroundings_get_variable (fill->surroundings, INSECURE);
 
   if (fill->entry != NULL)
     {
@@ -437,11 +450,25 @@ find_distrust (Fill *fill)
         return welkin_value_ref (welkin_config_lookup (fill->entry, "verify"));
       return NULL;
     }
-  if (variable != NULL && (g_str_equal (variable, "1")
-                           || g_ascii_strcasecmp (variable, "yes") == 0
-                           || g_ascii_strcasecmp (variable, "true") == 0))
-    return welkin_value_new_text (variable, TRUE, "OS_INSECURE");
+  if (variable != NULL && is_one_of (variable, yes_words))
+    return welkin_value_new_text (variable, TRUE, INSECURE);
   return NULL;
+}
+
+/* A word that says neither would be taken for one of them. Beside an entry, the variable has no
+ * say. */
+static gboolean
+check_distrust (Fill    *fill,
+                GError **error)
+{
+  const char *variable = welkin_surroundings_get_variable (fill->surroundings, INSECURE);
+
+  if (fill->entry != NULL || variable == NULL || *variable == '\0'
+      || is_one_of (variable, yes_words) || is_one_of (variable, no_words))
+    return TRUE;
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+               _("%s: expected true, yes or 1, or false, no or 0"), INSECURE);
+  return FALSE;
 }
 
 /* Whose secret it is */
@@ -539,7 +566,7 @@ os_settings_fill (WelkinConfig        *config,
     if (!check_text (fill.values[i], error))
       return NULL;
   translate_interface (&fill);
-  if (!translate_mode (&fill, error))
+  if (!translate_mode (&fill, error) || !check_distrust (&fill, error))
     return NULL;
   for (guint i = 0; i < N_SETTINGS; i++)
     {

@@ -251,6 +251,20 @@ test_variables_turn_verification_off (CloudFilesFixture *fixture,
     }
 }
 
+static void
+test_a_word_that_is_neither_yes_nor_no_is_refused (CloudFilesFixture *fixture,
+                                                   gconstpointer      data)
+{
+  static const char *const words[] = { "maybe", "2", "on", "tru", " ", "\xff" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      cloud_files_fixture_set (fixture, "OS_INSECURE", words[i]);
+      cloud_files_fixture_assert_refused (
+        fixture, "OS_INSECURE: expected true, yes or 1, or false, no or 0", NULL);
+    }
+}
+
 /* Whose secret it is */
 
 static void
@@ -602,6 +616,8 @@ main (int    argc,
   ADD ("/ranks/paths-are-relative-to-where-they-are-given",
        test_paths_are_relative_to_where_they_are_given);
   ADD ("/ranks/variables-turn-verification-off", test_variables_turn_verification_off);
+  ADD ("/ranks/a-word-that-is-neither-yes-nor-no-is-refused",
+       test_a_word_that_is_neither_yes_nor_no_is_refused);
   ADD ("/ranks/secrets-of-a-file-stay-with-its-cloud", test_secrets_of_a_file_stay_with_its_cloud);
   ADD ("/ranks/secrets-of-variables-stay-with-their-cloud",
        test_secrets_of_variables_stay_with_their_cloud);
