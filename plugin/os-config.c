@@ -9,28 +9,12 @@
 #include "os-config.h"
 #include "transport/os-clouds.h"
 #include "transport/os-credentials.h"
+#include "transport/os-refuse.h"
 #include "values/welkin-constraints.h"
-#include "values/welkin-error.h"
 
 /* Validation */
 
-/* Takes message, and puts where the attribute was written in front of it. Returns FALSE. */
-static gboolean
-refuse (WelkinConfig  *config,
-        const char    *key,
-        char          *message,
-        GError       **error)
-{
-  WelkinValue *value = welkin_config_lookup (config, key);
-  const char *origin = value != NULL ? welkin_value_get_origin (value) : NULL;
-
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, "%s%s%s",
-               origin != NULL ? origin : "", origin != NULL ? ": " : "", message);
-  g_free (message);
-  return FALSE;
-}
-
-/* The same about the attribute's value; format has one %s for it. */
+/* Refuses the attribute's value; format has one %s for it. Returns FALSE. */
 static gboolean
 refuse_value (WelkinConfig  *config,
               const char    *key,
@@ -39,7 +23,7 @@ refuse_value (WelkinConfig  *config,
 {
   const char *value = welkin_config_get_string (config, key);
 
-  return refuse (config, key, g_strdup_printf (format, value), error);
+  return os_refuse_key (config, key, g_strdup_printf (format, value), error);
 }
 
 static gboolean
@@ -78,7 +62,7 @@ check_auth_url (WelkinConfig  *config,
   url = os_auth_url_normalize (welkin_config_get_string (config, "auth-url"), &local_error);
   if (url != NULL)
     return TRUE;
-  return refuse (config, "auth-url", g_strdup (local_error->message), error);
+  return os_refuse_key (config, "auth-url", g_strdup (local_error->message), error);
 }
 
 static gboolean
@@ -96,8 +80,8 @@ check_group_based_policy (WelkinConfig  *config,
 {
   if (!welkin_config_get_boolean (config, "use-openstack-gbp"))
     return TRUE;
-  return refuse (config, "use-openstack-gbp", g_strdup (_("use-openstack-gbp is not supported")),
-                 error);
+  return os_refuse_key (config, "use-openstack-gbp",
+                        g_strdup (_("use-openstack-gbp is not supported")), error);
 }
 
 static gboolean
@@ -106,10 +90,10 @@ check_anti_affinity (WelkinConfig  *config,
 {
   if (!g_str_equal (welkin_config_get_string (config, "anti-affinity"), "hard"))
     return TRUE;
-  return refuse (config, "anti-affinity",
-                 g_strdup (_("anti-affinity \"hard\" is not supported by this version: \"soft\" "
-                             "keeps machines apart where there is room")),
-                 error);
+  return os_refuse_key (config, "anti-affinity",
+                        g_strdup (_("anti-affinity \"hard\" is not supported by this version: "
+                                    "\"soft\" keeps machines apart where there is room")),
+                        error);
 }
 
 /* URLs of services, which replace those of the catalog. */
@@ -133,15 +117,17 @@ check_urls (WelkinConfig  *config,
       if (*text == '\0')
         continue;
       if (uri != NULL && g_uri_get_userinfo (uri) != NULL)
-        return refuse (config, keys[i],
-                       g_strdup_printf (_("%s must not contain a user name or password"), keys[i]),
-                       error);
+        return os_refuse_key (config, keys[i],
+                              g_strdup_printf (_("%s must not contain a user name or password"),
+                                               keys[i]),
+                              error);
       if ((!g_str_equal (scheme, "http") && !g_str_equal (scheme, "https")) || host == NULL
           || *host == '\0')
-        return refuse (config, keys[i],
-                       g_strdup_printf (_("%s \"%s\" is not an http or https URL with a host"),
-                                        keys[i], text),
-                       error);
+        return os_refuse_key (config, keys[i],
+                              g_strdup_printf (_("%s \"%s\" is not an http or https URL with a "
+                                                 "host"),
+                                               keys[i], text),
+                              error);
     }
   return TRUE;
 }
@@ -165,9 +151,10 @@ check_client_key (WelkinConfig  *config,
 {
   if (!is_set (config, "client-key") || is_set (config, "client-cert"))
     return TRUE;
-  return refuse (config, "client-key",
-                 g_strdup (_("client-key is the key of a certificate: set client-cert as well")),
-                 error);
+  return os_refuse_key (config, "client-key",
+                        g_strdup (_("client-key is the key of a certificate: set client-cert as "
+                                    "well")),
+                        error);
 }
 
 static gboolean
@@ -213,11 +200,11 @@ check_sources (WelkinConfig  *config,
       g_autoptr(GInetAddressMask) mask = g_inet_address_mask_new_from_string (sources[i], NULL);
 
       if (mask == NULL)
-        return refuse (config, "admin-sources",
-                       g_strdup_printf (_("admin-sources: \"%s\" is not a network like "
-                                          "192.0.2.0/24 or 2001:db8::/32"),
-                                        sources[i]),
-                       error);
+        return os_refuse_key (config, "admin-sources",
+                              g_strdup_printf (_("admin-sources: \"%s\" is not a network like "
+                                                 "192.0.2.0/24 or 2001:db8::/32"),
+                                               sources[i]),
+                              error);
     }
   return TRUE;
 }
@@ -235,11 +222,11 @@ check_image_ids (WelkinConfig  *config,
       const char *key = welkin_value_get_key (images, i);
 
       if (!g_regex_match_simple ("^[a-z0-9.]+/[a-z0-9]+$", key, G_REGEX_DOLLAR_ENDONLY, 0))
-        return refuse (config, "image-ids",
-                       g_strdup_printf (_("image-ids: \"%s\" is not SERIES/ARCH, as in "
-                                          "noble/amd64"),
-                                        key),
-                       error);
+        return os_refuse_key (config, "image-ids",
+                              g_strdup_printf (_("image-ids: \"%s\" is not SERIES/ARCH, as in "
+                                                 "noble/amd64"),
+                                               key),
+                              error);
     }
   return TRUE;
 }
@@ -260,11 +247,11 @@ check_unchanged (WelkinSchema  *schema,
       if ((welkin_schema_get_flags (schema, keys[i]) & WELKIN_ATTRIBUTE_IMMUTABLE) == 0
           || !welkin_config_has (old_config, keys[i]) || g_str_equal (old_value, value))
         continue;
-      return refuse (config, keys[i],
-                     g_strdup_printf (_("attribute %s is fixed for an existing environment: it "
-                                        "is \"%s\", not \"%s\""),
-                                      keys[i], old_value, value),
-                     error);
+      return os_refuse_key (config, keys[i],
+                            g_strdup_printf (_("attribute %s is fixed for an existing environment: "
+                                               "it is \"%s\", not \"%s\""),
+                                             keys[i], old_value, value),
+                            error);
     }
   return TRUE;
 }

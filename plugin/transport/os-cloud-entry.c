@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "values/welkin-error.h"
+#include "transport/os-refuse.h"
 #include "values/welkin-schema.h"
 
 #define REGION_PLACE "{region_name}"
@@ -114,20 +114,6 @@ layers_clear (Layers *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Layers, layers_clear)
 
-/* Takes message. Returns FALSE. */
-static gboolean
-refuse (WelkinValue  *value,
-        char         *message,
-        GError      **error)
-{
-  const char *origin = welkin_value_get_origin (value);
-
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, "%s%s%s",
-               origin != NULL ? origin : "", origin != NULL ? ": " : "", message);
-  g_free (message);
-  return FALSE;
-}
-
 static gboolean
 is_unset (WelkinValue *value)
 {
@@ -175,7 +161,7 @@ resolve_path (Layers       *self,
                                            &local_error);
   if (path != NULL)
     return welkin_value_new_text (path, TRUE, welkin_value_get_origin (value));
-  refuse (value, g_strdup_printf ("%s: %s", key, local_error->message), error);
+  os_refuse (value, g_strdup_printf ("%s: %s", key, local_error->message), error);
   return NULL;
 }
 
@@ -192,7 +178,7 @@ read_map (Layers       *self,
     return g_steal_pointer (&table);
   if (welkin_value_get_kind (map) != WELKIN_VALUE_MAP)
     {
-      refuse (map, g_strdup_printf (_("%s: expected a map"), name), error);
+      os_refuse (map, g_strdup_printf (_("%s: expected a map"), name), error);
       return NULL;
     }
   for (guint i = 0; i < welkin_value_get_length (map); i++)
@@ -205,9 +191,9 @@ read_map (Layers       *self,
         continue;
       if (g_hash_table_contains (table, key))
         {
-          refuse (item,
-                  g_strdup_printf (_("%s is given twice, with a dash and an underscore"), key),
-                  error);
+          os_refuse (item,
+                     g_strdup_printf (_("%s is given twice, with a dash and an underscore"), key),
+                     error);
           return NULL;
         }
       value = resolve_path (self, key, item, error);
@@ -360,8 +346,8 @@ check_regions (GPtrArray *regions,
       const char *name = get_name_of_region (region);
 
       if (name == NULL || *name == '\0')
-        return refuse (region, g_strdup (_("regions: expected a name, or a map that has one")),
-                       error);
+        return os_refuse (region, g_strdup (_("regions: expected a name, or a map that has one")),
+                          error);
     }
   return TRUE;
 }
@@ -388,10 +374,10 @@ find_region (GPtrArray   *regions,
   for (guint i = 0; i < regions->len; i++)
     if (g_str_equal (names[i], welkin_value_get_text (wanted)))
       return g_ptr_array_index (regions, i);
-  refuse (wanted,
-          g_strdup_printf (_("region \"%s\" is not one of cloud \"%s\"; there are: %s"),
-                           welkin_value_get_text (wanted), cloud, joined),
-          error);
+  os_refuse (wanted,
+             g_strdup_printf (_("region \"%s\" is not one of cloud \"%s\"; there are: %s"),
+                              welkin_value_get_text (wanted), cloud, joined),
+             error);
   return NULL;
 }
 
@@ -502,8 +488,8 @@ settle_networks (Layers  *self,
       if (network == NULL)
         return FALSE;
       if (*welkin_config_get_string (network, "name") == '\0')
-        return refuse (g_ptr_array_index (networks, i), g_strdup (_("networks: expected a name")),
-                       error);
+        return os_refuse (g_ptr_array_index (networks, i),
+                          g_strdup (_("networks: expected a name")), error);
       is_outside = welkin_config_get_boolean (network, "routes_externally");
       suggest (self, "internal_network", network,
                welkin_config_get_boolean (network, "nat_destination") ? 2 : !is_outside,
@@ -531,10 +517,10 @@ expand_region (Layers  *self,
   if (text == NULL || strstr (text, REGION_PLACE) == NULL)
     return TRUE;
   if (name == NULL)
-    return refuse (url, g_strdup_printf (_("auth_url contains %s, and no region is given: set "
-                                           "attribute region"),
-                                         REGION_PLACE),
-                   error);
+    return os_refuse (url, g_strdup_printf (_("auth_url contains %s, and no region is given: set "
+                                              "attribute region"),
+                                            REGION_PLACE),
+                      error);
   expanded = g_string_new (text);
   g_string_replace (expanded, REGION_PLACE, name, 0);
   g_hash_table_replace (self->auth, g_strdup ("auth_url"),

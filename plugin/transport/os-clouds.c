@@ -9,6 +9,7 @@
 #include "base/uri.h"
 #include "transport/os-cloud-entry.h"
 #include "transport/os-cloud-files.h"
+#include "transport/os-refuse.h"
 #include "transport/os-settings.h"
 #include "values/welkin-error.h"
 
@@ -16,19 +17,6 @@
 #define AUTO "auto"
 /* The name under which the variables can be asked for as if they were a cloud of a file. */
 #define VARIABLES "envvars"
-
-/* Takes message. */
-static void
-refuse (WelkinValue *choice,
-        char        *message,
-        GError     **error)
-{
-  const char *origin = choice != NULL ? welkin_value_get_origin (choice) : NULL;
-
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, "%s%s%s",
-               origin != NULL ? origin : "", origin != NULL ? ": " : "", message);
-  g_free (message);
-}
 
 /* What the attribute says, else the variable; NULL: nothing. (transfer full) */
 static WelkinValue *
@@ -75,19 +63,20 @@ refuse_missing (OsCloudFiles *files,
       return;
     }
   if (path == NULL)
-    refuse (choice,
-            g_strdup_printf (_("there is no cloud \"%s\", since there is no clouds.yaml in %s"),
-                             name, files->places),
-            error);
+    os_refuse (choice,
+               g_strdup_printf (_("there is no cloud \"%s\", since there is no clouds.yaml in %s"),
+                                name, files->places),
+               error);
   else if (g_str_equal (name, AUTO))
-    refuse (choice,
-            g_strdup_printf (_("cloud \"%s\" is for a file that has one cloud; %s has: %s"), name,
-                             path, names),
-            error);
+    os_refuse (choice,
+               g_strdup_printf (_("cloud \"%s\" is for a file that has one cloud; %s has: %s"),
+                                name, path, names),
+               error);
   else
-    refuse (choice,
-            g_strdup_printf (_("there is no cloud \"%s\" in %s, which has: %s"), name, path, names),
-            error);
+    os_refuse (choice,
+               g_strdup_printf (_("there is no cloud \"%s\" in %s, which has: %s"), name, path,
+                                names),
+               error);
 }
 
 /* The only cloud, or NULL. (transfer full) */
@@ -113,11 +102,11 @@ choose (OsCloudFiles        *files,
   *name = NULL;
   if (g_strcmp0 (text, renamed) == 0 && os_cloud_files_have (files, text))
     {
-      refuse (choice,
-              g_strdup_printf (_("%s has a cloud \"%s\", which OS_CLOUD_NAME says of the "
-                                 "variables: rename one of them"),
-                               files->clouds.path, text),
-              error);
+      os_refuse (choice,
+                 g_strdup_printf (_("%s has a cloud \"%s\", which OS_CLOUD_NAME says of the "
+                                    "variables: rename one of them"),
+                                  files->clouds.path, text),
+                 error);
       return FALSE;
     }
   if (os_cloud_files_have (files, text))

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "transport/os-refuse.h"
 #include "values/welkin-error.h"
 
 struct _OsCredentials
@@ -75,22 +76,6 @@ take_parts (OsCredentials *self,
                       && !welkin_config_get_boolean (effective, "ssl-hostname-verification");
 }
 
-/* Takes message, and puts where the attribute was given in front of it. Returns FALSE. */
-static gboolean
-refuse (WelkinConfig  *effective,
-        const char    *attribute,
-        char          *message,
-        GError       **error)
-{
-  WelkinValue *value = welkin_config_lookup (effective, attribute);
-  const char *origin = value != NULL ? welkin_value_get_origin (value) : NULL;
-
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, "%s%s%s",
-               origin != NULL ? origin : "", origin != NULL ? ": " : "", message);
-  g_free (message);
-  return FALSE;
-}
-
 static gboolean
 normalize_auth_url (OsCredentials  *self,
                     WelkinConfig   *effective,
@@ -104,7 +89,7 @@ normalize_auth_url (OsCredentials  *self,
     return TRUE;
   normal = os_auth_url_normalize (*url, &local_error);
   if (normal == NULL)
-    return refuse (effective, "auth-url", g_strdup (local_error->message), error);
+    return os_refuse_key (effective, "auth-url", g_strdup (local_error->message), error);
   g_free (*url);
   *url = normal;
   return TRUE;
@@ -122,11 +107,11 @@ check_interface (OsCredentials  *self,
     *interface = g_strdup ("public");
   if (g_strv_contains (interfaces, *interface))
     return TRUE;
-  return refuse (effective, "endpoint-interface",
-                 g_strdup_printf (_("endpoint-interface \"%s\" is not one of: public, internal, "
-                                    "admin"),
-                                  *interface),
-                 error);
+  return os_refuse_key (effective, "endpoint-interface",
+                        g_strdup_printf (_("endpoint-interface \"%s\" is not one of: public, "
+                                           "internal, admin"),
+                                         *interface),
+                        error);
 }
 
 /* How to log in */
@@ -197,11 +182,12 @@ take_mode (OsCredentials  *self,
       self->version = modes[i].version;
       return TRUE;
     }
-  return refuse (effective, "auth-mode",
-                 g_strdup_printf (_("auth-mode \"%s\" is not one of: auto, userpass, keypair, "
-                                    "legacy, v3password, v3applicationcredential, v3token"),
-                                  name),
-                 error);
+  return os_refuse_key (effective, "auth-mode",
+                        g_strdup_printf (_("auth-mode \"%s\" is not one of: auto, userpass, "
+                                           "keypair, legacy, v3password, "
+                                           "v3applicationcredential, v3token"),
+                                         name),
+                        error);
 }
 
 /* What only version 3 of identity understands. */
@@ -247,9 +233,10 @@ read_version (WelkinConfig  *effective,
   *version = g_str_has_prefix (number, "2") ? 2 : g_str_has_prefix (number, "3") ? 3 : 0;
   if (*text == '\0' || g_regex_match_simple ("^[23](\\.\\d+)?$", number, G_REGEX_DOLLAR_ENDONLY, 0))
     return TRUE;
-  return refuse (effective, "identity-api-version",
-                 g_strdup_printf (_("identity-api-version \"%s\" is not one of: 2, 2.0, 3"), text),
-                 error);
+  return os_refuse_key (effective, "identity-api-version",
+                        g_strdup_printf (_("identity-api-version \"%s\" is not one of: 2, 2.0, 3"),
+                                         text),
+                        error);
 }
 
 static gboolean

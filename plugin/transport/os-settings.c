@@ -8,6 +8,7 @@
 
 #include "base/uri.h"
 #include "transport/os-auth-url.h"
+#include "transport/os-refuse.h"
 #include "values/welkin-error.h"
 
 #define MAX_NAMES 4
@@ -198,19 +199,6 @@ rank_of (Fill       *fill,
   return fill->ranks[find_setting (attribute) - settings];
 }
 
-static gboolean
-refuse (WelkinValue  *value,
-        char         *message,
-        GError      **error)
-{
-  const char *origin = welkin_value_get_origin (value);
-
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG, "%s%s%s",
-               origin != NULL ? origin : "", origin != NULL ? ": " : "", message);
-  g_free (message);
-  return FALSE;
-}
-
 /* What is given */
 
 static gboolean
@@ -333,7 +321,7 @@ check_text (WelkinValue  *value,
 {
   if (value == NULL || g_utf8_validate (welkin_value_get_text (value), -1, NULL))
     return TRUE;
-  return refuse (value, g_strdup (_("it is not UTF-8 text")), error);
+  return os_refuse (value, g_strdup (_("it is not UTF-8 text")), error);
 }
 
 /* What it means */
@@ -374,12 +362,12 @@ translate_mode (Fill    *fill,
       replace_text (mode, words[i][1]);
       return TRUE;
     }
-  return refuse (*mode,
-                 g_strdup_printf (_("auth_type \"%s\" is not supported; these are: password, "
-                                    "v3password, v2password, token, v3token, "
-                                    "v3applicationcredential"),
-                                  welkin_value_get_text (*mode)),
-                 error);
+  return os_refuse (*mode,
+                    g_strdup_printf (_("auth_type \"%s\" is not supported; these are: password, "
+                                       "v3password, v2password, token, v3token, "
+                                       "v3applicationcredential"),
+                                     welkin_value_get_text (*mode)),
+                    error);
 }
 
 /* Older clients wrote "publicURL". */
@@ -419,8 +407,8 @@ resolve_path (Fill          *fill,
     }
   path = welkin_surroundings_resolve_path (fill->surroundings, text, directory, &local_error);
   if (path == NULL)
-    return refuse (*value, g_strdup_printf ("%s: %s", setting->attribute, local_error->message),
-                   error);
+    return os_refuse (*value, g_strdup_printf ("%s: %s", setting->attribute, local_error->message),
+                      error);
   replace_text (value, path);
   return TRUE;
 }
