@@ -207,6 +207,46 @@ preparation_run (WkFlow  *flow,
   WK_FLOW_END (flow);
 }
 
+static void
+start (WelkinEnvironments *self,
+       const char         *name,
+       WelkinPrepareFlags  flags,
+       gboolean            is_preview,
+       GCancellable       *cancellable,
+       GAsyncReadyCallback callback,
+       gpointer            user_data,
+       gpointer            tag)
+{
+  Preparation *preparation = g_new0 (Preparation, 1);
+
+  preparation->environments = g_object_ref (self);
+  preparation->name = g_strdup (name);
+  preparation->flags = flags;
+  preparation->is_preview = is_preview;
+  wk_flow_start (self, cancellable, callback, user_data, tag, preparation_run, preparation,
+                 preparation_free);
+}
+
+static WelkinEnviron *
+finish (WelkinEnvironments *self,
+        GAsyncResult       *result,
+        gpointer            tag,
+        gboolean           *is_new,
+        GError            **error)
+{
+  Prepared *prepared = wk_flow_finish_pointer (result, self, tag, error);
+  WelkinEnviron *environment = NULL;
+
+  if (is_new != NULL)
+    *is_new = prepared != NULL && prepared->is_new;
+  if (prepared == NULL)
+    return NULL;
+
+  environment = g_object_ref (prepared->environment);
+  prepared_free (prepared);
+  return environment;
+}
+
 /**
  * welkin_environments_prepare_async:
  * @self: environments
@@ -234,17 +274,11 @@ welkin_environments_prepare_async (WelkinEnvironments *self,
                                    GAsyncReadyCallback callback,
                                    gpointer            user_data)
 {
-  Preparation *preparation = NULL;
-
   g_return_if_fail (WELKIN_IS_ENVIRONMENTS (self));
   g_return_if_fail (name != NULL);
 
-  preparation = g_new0 (Preparation, 1);
-  preparation->environments = g_object_ref (self);
-  preparation->name = g_strdup (name);
-  preparation->flags = flags;
-  wk_flow_start (self, cancellable, callback, user_data, welkin_environments_prepare_async,
-                 preparation_run, preparation, preparation_free);
+  start (self, name, flags, FALSE, cancellable, callback, user_data,
+         welkin_environments_prepare_async);
 }
 
 /**
@@ -266,20 +300,9 @@ welkin_environments_prepare_finish (WelkinEnvironments *self,
                                     gboolean           *is_new,
                                     GError            **error)
 {
-  Prepared *prepared = NULL;
-  WelkinEnviron *environment = NULL;
-
   g_return_val_if_fail (WELKIN_IS_ENVIRONMENTS (self), NULL);
 
-  prepared = wk_flow_finish_pointer (result, self, welkin_environments_prepare_async, error);
-  if (is_new != NULL)
-    *is_new = prepared != NULL && prepared->is_new;
-  if (prepared == NULL)
-    return NULL;
-
-  environment = g_object_ref (prepared->environment);
-  prepared_free (prepared);
-  return environment;
+  return finish (self, result, welkin_environments_prepare_async, is_new, error);
 }
 
 /**
@@ -305,17 +328,11 @@ welkin_environments_preview_async (WelkinEnvironments *self,
                                    GAsyncReadyCallback callback,
                                    gpointer            user_data)
 {
-  Preparation *preparation = NULL;
-
   g_return_if_fail (WELKIN_IS_ENVIRONMENTS (self));
   g_return_if_fail (name != NULL);
 
-  preparation = g_new0 (Preparation, 1);
-  preparation->environments = g_object_ref (self);
-  preparation->name = g_strdup (name);
-  preparation->is_preview = TRUE;
-  wk_flow_start (self, cancellable, callback, user_data, welkin_environments_preview_async,
-                 preparation_run, preparation, preparation_free);
+  start (self, name, WELKIN_PREPARE_NONE, TRUE, cancellable, callback, user_data,
+         welkin_environments_preview_async);
 }
 
 /**
@@ -335,15 +352,7 @@ welkin_environments_preview_finish (WelkinEnvironments *self,
                                     GAsyncResult       *result,
                                     GError            **error)
 {
-  Prepared *prepared = NULL;
-  WelkinEnviron *environment = NULL;
-
   g_return_val_if_fail (WELKIN_IS_ENVIRONMENTS (self), NULL);
 
-  prepared = wk_flow_finish_pointer (result, self, welkin_environments_preview_async, error);
-  if (prepared == NULL)
-    return NULL;
-  environment = g_object_ref (prepared->environment);
-  prepared_free (prepared);
-  return environment;
+  return finish (self, result, welkin_environments_preview_async, NULL, error);
 }
