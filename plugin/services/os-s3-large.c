@@ -20,6 +20,8 @@
 /* Swift takes no more; others take ten times as many. */
 #define MAX_PARTS 1000
 #define MAX_TRIES 2
+/* The guard against a list of uploads that never ends. */
+#define MAX_ROUNDS 10000
 
 typedef struct
 {
@@ -431,10 +433,12 @@ os_s3_put_large_finish (OsS3          *self,
 
 typedef struct
 {
-  char      *bucket;
-  GPtrArray *keys;    /* (owned) of the uploads on the page */
-  GPtrArray *uploads; /* (owned) the same by their ids */
-  guint      next;
+  char       *bucket;
+  GPtrArray  *keys;     /* (owned) of the uploads on the page */
+  GPtrArray  *uploads;  /* (owned) the same by their ids */
+  guint       next;
+  GHashTable *seen;     /* (owned) the uploads of this page and those before it */
+  guint       n_rounds;
 } AbortUploads;
 
 static void
@@ -443,6 +447,7 @@ abort_uploads_free (AbortUploads *self)
   g_free (self->bucket);
   g_ptr_array_unref (self->keys);
   g_ptr_array_unref (self->uploads);
+  g_hash_table_unref (self->seen);
   g_free (self);
 }
 
@@ -461,6 +466,28 @@ take_upload (const char  *path,
   return TRUE;
 }
 
+/* Whether the page has an upload that none before it had, or none at all. */
+static gboolean
+check_uploads (AbortUploads  *self,
+               GError       **error)
+{
+  gboolean goes_on = self->uploads->len == 0;
+
+  for (guint i = 0; i < self->uploads->len; i++)
+    {
+      char *upload = g_strconcat (g_ptr_array_index (self->uploads, i), " ",
+                                  g_ptr_array_index (self->keys, i), NULL);
+
+      goes_on = g_hash_table_add (self->seen, upload) || goes_on;
+    }
+  if (goes_on && self->n_rounds++ < MAX_ROUNDS)
+    return TRUE;
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+               _("the list of uploads to bucket %s does not go on: uploads that were ended stay"),
+               self->bucket);
+  return FALSE;
+}
+
 static gboolean
 take_uploads (AbortUploads    *self,
               WkHttpResponse  *response,
@@ -472,7 +499,7 @@ take_uploads (AbortUploads    *self,
   if (!os_xml_read (wk_http_response_get_body (response), take_upload, self, error))
     return FALSE;
   if (self->keys->len == self->uploads->len)
-    return TRUE;
+    return check_uploads (self, error);
   g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
                        _("the answer of S3 is no list of uploads"));
   return FALSE;
@@ -535,6 +562,7 @@ os_s3_abort_uploads_async (OsS3                *self,
   abort->bucket = g_strdup (bucket);
   abort->keys = g_ptr_array_new_with_free_func (g_free);
   abort->uploads = g_ptr_array_new_with_free_func (g_free);
+  abort->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   wk_flow_start (self, cancellable, callback, user_data, os_s3_abort_uploads_async,
                  abort_uploads_run, abort, (GDestroyNotify) abort_uploads_free);
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "services/os-s3.h"
 #include "storage-fixture.h"
 #include "values/welkin-error.h"
 
@@ -309,6 +310,43 @@ test_uploads_of_nobody_go_with_the_rest (ProviderFixture *fixture,
   g_assert_null (strstr (after, place.bucket));
 }
 
+/* The second page brings one more, and the third nothing that is new. */
+static void
+test_ended_uploads_that_stay_in_the_list (ProviderFixture *fixture,
+                                          gconstpointer    data)
+{
+  static const char one[] = "<ListMultipartUploadsResult><Upload><Key>a</Key>"
+                            "<UploadId>1</UploadId></Upload></ListMultipartUploadsResult>";
+  static const char two[] = "<ListMultipartUploadsResult><Upload><Key>a</Key>"
+                            "<UploadId>1</UploadId></Upload><Upload><Key>b</Key>"
+                            "<UploadId>1</UploadId></Upload></ListMultipartUploadsResult>";
+  g_auto(StoragePlace) place = { NULL };
+  g_autofree char *path = NULL;
+  FakeRule rule = {
+    .method = "GET", .action = FAKE_FAIL, .status = 200, .content_type = "application/xml",
+    .body = one,
+  };
+  g_autoptr(OsS3) s3 = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (!begin (&place, fixture))
+    return;
+  path = g_strconcat ("/s3/", place.bucket, NULL);
+  rule.path = path;
+  fake_cloud_add_rule (fixture->fake, &rule);
+  rule.body = two;
+  rule.times = -1;
+  fake_cloud_add_rule (fixture->fake, &rule);
+  s3 = os_s3_new (place.client, NULL, "us-east-1", NULL, NULL);
+  fake_log_clear (fixture->fake);
+  os_s3_abort_uploads_async (s3, place.bucket, NULL, provider_fixture_done_cb, fixture);
+  g_assert_false (os_s3_abort_uploads_finish (s3, provider_fixture_wait (fixture), &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_nonnull (strstr (error->message, place.bucket));
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", path), ==, 3);
+  g_assert_cmpuint (fake_log_count (fixture->fake, "DELETE", "*/b"), ==, 1);
+}
+
 static void
 test_damage_in_a_part_is_noticed (ProviderFixture *fixture,
                                   gconstpointer    data)
@@ -356,6 +394,7 @@ main (int    argc,
   add ("/s3/large/failure-told-as-a-success", test_failure_that_is_told_as_a_success);
   add ("/s3/large/upload-without-a-name", test_upload_without_a_name);
   add ("/s3/large/uploads-of-nobody", test_uploads_of_nobody_go_with_the_rest);
+  add ("/s3/large/ended-uploads-that-stay", test_ended_uploads_that_stay_in_the_list);
   add ("/s3/large/read/damage-in-a-part", test_damage_in_a_part_is_noticed);
 
   return provider_fixture_run ();
