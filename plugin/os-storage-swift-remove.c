@@ -2,7 +2,6 @@
 
 #include "config.h"
 
-
 #include "base/flow.h"
 #include "os-storage-swift-private.h"
 #include "values/welkin-error.h"
@@ -223,7 +222,8 @@ os_storage_swift_remove_finish (WelkinStorage  *storage,
 typedef struct
 {
   guint      tries;
-  GPtrArray *names; /* (owned) (nullable) the page that is being removed */
+  guint      n_pages;
+  GPtrArray *names;   /* (owned) (nullable) the page that is being removed */
 } RemoveAll;
 
 static void
@@ -279,6 +279,8 @@ remove_all_run (WkFlow *flow,
     {
       do
         {
+          if (!os_object_store_check_pages (storage->container, self->n_pages++, &error))
+            WK_FAIL (flow, &error, NULL);
           WK_AWAIT (flow, os_object_store_list_page_async (storage->store, storage->container, "",
                                                            get_marker (self), WK_RESUME (flow)));
           take_page (self, os_object_store_list_page_finish (storage->store, WK_RESULT (flow),

@@ -13,6 +13,18 @@
 /* The guard against a list that never ends. */
 #define MAX_PAGES 10000
 
+gboolean
+os_object_store_check_pages (const char  *container,
+                             guint        n_pages,
+                             GError     **error)
+{
+  if (n_pages < MAX_PAGES)
+    return TRUE;
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+               _("the list of container %s has no end"), container);
+  return FALSE;
+}
+
 /* One page */
 
 typedef struct
@@ -45,8 +57,8 @@ make_page_request (ListPage *self)
   return request;
 }
 
-/* The names of the page; NULL when it has entries, but none behind the marker: it would come again
- * for ever. */
+/* The names of the page; NULL when it has entries, but does not end behind the marker: the next
+ * page begins where this one ends, and the same would come again for ever. */
 static GPtrArray *
 take_names (ListPage   *self,
             GPtrArray  *objects,
@@ -58,9 +70,12 @@ take_names (ListPage   *self,
   for (guint i = 0; i < objects->len; i++)
     {
       OsObject *object = g_ptr_array_index (objects, i);
-      int order = object->name != NULL ? strcmp (object->name, self->marker) : 0;
+      int order;
 
-      goes_on = goes_on || order > 0;
+      if (object->name == NULL)
+        continue;
+      order = strcmp (object->name, self->marker);
+      goes_on = order > 0;
       if (order != 0)
         g_ptr_array_add (names, g_steal_pointer (&object->name));
     }
@@ -166,6 +181,8 @@ list_objects_run (WkFlow *flow,
   /* Only an empty page tells the end: how long a page is, is the cloud's choice. */
   do
     {
+      if (!os_object_store_check_pages (self->container, self->n_pages++, &error))
+        WK_FAIL (flow, &error, NULL);
       WK_AWAIT (flow, os_object_store_list_page_async (store, self->container, self->prefix,
                                                        get_marker (self), WK_RESUME (flow)));
       page = os_object_store_list_page_finish (store, WK_RESULT (flow), &error);
@@ -174,14 +191,7 @@ list_objects_run (WkFlow *flow,
       is_last = page->len == 0;
       g_ptr_array_extend_and_steal (self->names, page);
     }
-  while (!is_last && ++self->n_pages < MAX_PAGES);
-
-  if (!is_last)
-    {
-      g_set_error (&error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
-                   _("the list of container %s has no end"), self->container);
-      WK_FAIL (flow, &error, NULL);
-    }
+  while (!is_last);
   wk_flow_return_pointer (flow, g_steal_pointer (&self->names),
                           (GDestroyNotify) g_ptr_array_unref);
 

@@ -111,6 +111,10 @@ void            os_object_store_list_page_async         (OsObjectStore        *s
 GPtrArray      *os_object_store_list_page_finish        (OsObjectStore        *self,
                                                          GAsyncResult         *result,
                                                          GError              **error);
+/* WELKIN_ERROR_PROTOCOL when so many pages are more than a list can have. */
+gboolean        os_object_store_check_pages             (const char           *container,
+                                                         guint                 n_pages,
+                                                         GError              **error);
 /* All of them. */
 void            os_object_store_list_objects_async      (OsObjectStore        *self,
                                                          const char           *container,

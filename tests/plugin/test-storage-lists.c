@@ -155,6 +155,31 @@ test_list_that_does_not_go_on (ProviderFixture *fixture,
   g_assert_cmpuint (fake_log_count (fixture->fake, "GET", path), ==, 2);
 }
 
+/* The page is not sorted, and so always has a name behind the marker. */
+static void
+test_removal_that_does_not_go_on (ProviderFixture *fixture,
+                                  gconstpointer    data)
+{
+  g_auto(StoragePlace) place = { NULL };
+  FakeRule rule = {
+    .method = "GET", .times = -1, .action = FAKE_FAIL, .status = 200,
+    .body = "[{\"name\": \"c\"}, {\"name\": \"a\"}, {\"name\": \"b\"}]",
+  };
+  g_autoptr(GError) error = NULL;
+  g_autofree char *path = NULL;
+
+  if (!begin (&place, fixture, 2))
+    return;
+  path = g_strconcat ("*/", place.bucket, NULL);
+  rule.path = path;
+  fake_cloud_add_rule (fixture->fake, &rule);
+  g_assert_false (storage_remove_all (fixture, place.storage, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_nonnull (strstr (error->message, "does not go on"));
+  g_assert_nonnull (strstr (error->message, place.bucket));
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", path), ==, 2);
+}
+
 /* A page may begin with what the one before ended with. */
 static void
 test_marker_that_comes_again (ProviderFixture *fixture,
@@ -315,6 +340,7 @@ main (int    argc,
   add ("/cases/G45/all-are-removed", test_all_are_removed);
   add ("/cases/G45/removed-one-by-one", test_all_are_removed_one_by_one);
   add ("/swift/list/does-not-go-on", test_list_that_does_not_go_on);
+  add ("/swift/list/removal-does-not-go-on", test_removal_that_does_not_go_on);
   add ("/swift/list/marker-comes-again", test_marker_that_comes_again);
   add ("/swift/list/page-is-cut", test_page_that_is_cut);
   add ("/swift/bulk/what-is-left-is-deleted-alone", test_what_bulk_leaves_is_deleted_alone);
