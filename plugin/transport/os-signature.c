@@ -121,12 +121,12 @@ join_names (const char *const *headers)
   return g_string_free (names, FALSE);
 }
 
-static char *
-sign_request (const OsSigner     *self,
-              const char         *method,
-              const char         *uri,
-              const char *const  *headers,
-              const char         *payload_hash)
+char *
+os_signer_sign (const OsSigner     *self,
+                const char         *method,
+                const char         *uri,
+                const char *const  *headers,
+                const char         *payload_hash)
 {
   g_autofree char *path = dup_path (uri);
   g_autofree char *query = sort_query (uri);
@@ -155,7 +155,7 @@ os_signer_authorize (const OsSigner     *self,
 {
   g_autofree char *scope = make_scope (self);
   g_autofree char *names = join_names (headers);
-  g_autofree char *signature = sign_request (self, method, uri, headers, payload_hash);
+  g_autofree char *signature = os_signer_sign (self, method, uri, headers, payload_hash);
 
   return g_strdup_printf (ALGORITHM " Credential=%s/%s, SignedHeaders=%s, Signature=%s",
                           self->access, scope, names, signature);
@@ -177,7 +177,7 @@ os_signer_presign (const OsSigner *self,
                       "X-Amz-Date", time, "X-Amz-Expires", life, "X-Amz-SignedHeaders", "host",
                       NULL);
   g_autofree char *signature =
-    sign_request (self, "GET", unsigned_uri, headers, OS_UNSIGNED_PAYLOAD);
+    os_signer_sign (self, "GET", unsigned_uri, headers, OS_UNSIGNED_PAYLOAD);
 
   return wk_uri_add_query (unsigned_uri, "X-Amz-Signature", signature, NULL);
 }

@@ -27,8 +27,14 @@ char *os_signer_format_time   (const OsSigner       *self);
 /* What the header "host" of a request to this URL is. (transfer full) */
 char *os_signature_get_host   (const char           *uri);
 
-/* The header "Authorization". uri: each byte that can be encoded is; headers: name in lower case,
- * value, …, NULL, sorted by name, with "host" and "x-amz-date" among them. (transfer full) */
+/* The signature. uri: each byte that can be encoded is; headers: name in lower case, value, …,
+ * NULL, sorted by name, with "host" and "x-amz-date" among them. (transfer full) */
+char *os_signer_sign          (const OsSigner       *self,
+                               const char           *method,
+                               const char           *uri,
+                               const char *const    *headers,
+                               const char           *payload_hash);
+/* The header "Authorization", which has that signature. (transfer full) */
 char *os_signer_authorize     (const OsSigner       *self,
                                const char           *method,
                                const char           *uri,
