@@ -40,6 +40,25 @@ os_storage_check_name (const char  *name,
   return FALSE;
 }
 
+void
+os_storage_explain (GError     **error,
+                    const char  *format,
+                    ...)
+{
+  g_autoptr(GError) refusal = NULL;
+  g_autofree char *words = NULL;
+  va_list args;
+
+  if (!g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN))
+    return;
+  va_start (args, format);
+  words = g_strdup_vprintf (format, args);
+  va_end (args);
+  refusal = g_steal_pointer (error);
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_STORAGE_NOT_WRITABLE, "%s: %s", words,
+               refusal->message);
+}
+
 OsAccess
 os_storage_parse_access (const char *word)
 {

@@ -14,6 +14,12 @@ G_BEGIN_DECLS
 gboolean os_storage_check_name (const char  *name,
                                 GError     **error);
 
+/* Makes WELKIN_ERROR_STORAGE_NOT_WRITABLE of WELKIN_ERROR_FORBIDDEN, with what cannot be written
+ * before the cloud's own words. */
+void     os_storage_explain    (GError     **error,
+                                const char  *format,
+                                ...) G_GNUC_PRINTF (2, 3);
+
 typedef enum
 {
   OS_ACCESS_AUTO,    /* temporary URLs, if there can be any */

@@ -86,19 +86,6 @@ is_worth_another (Put         *self,
 }
 
 static void
-explain (OsStorageS3  *storage,
-         GError      **error)
-{
-  g_autoptr(GError) refusal = NULL;
-
-  if (!g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN))
-    return;
-  refusal = g_steal_pointer (error);
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_STORAGE_NOT_WRITABLE,
-               _("bucket %s cannot be written: %s"), storage->bucket, refusal->message);
-}
-
-static void
 put_run (WkFlow *flow,
          gpointer user_data)
 {
@@ -122,7 +109,7 @@ put_run (WkFlow *flow,
                                              WK_RESUME (flow)));
       if (!os_s3_put_large_finish (storage->s3, WK_RESULT (flow), &error))
         {
-          explain (storage, &error);
+          os_storage_explain (&error, _("bucket %s cannot be written"), storage->bucket);
           WK_FAIL (flow, &error, NULL);
         }
       wk_flow_return_boolean (flow, TRUE);
@@ -149,7 +136,7 @@ put_run (WkFlow *flow,
     }
   if (error != NULL)
     {
-      explain (storage, &error);
+      os_storage_explain (&error, _("bucket %s cannot be written"), storage->bucket);
       WK_FAIL (flow, &error, NULL);
     }
   wk_flow_return_boolean (flow, TRUE);

@@ -77,19 +77,6 @@ is_worth_another (Put            *self,
 }
 
 static void
-explain (OsStorageSwift  *storage,
-         GError         **error)
-{
-  g_autoptr(GError) refusal = NULL;
-
-  if (!g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN))
-    return;
-  refusal = g_steal_pointer (error);
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_STORAGE_NOT_WRITABLE,
-               _("container %s cannot be written: %s"), storage->container, refusal->message);
-}
-
-static void
 put_run (WkFlow *flow,
          gpointer user_data)
 {
@@ -119,7 +106,7 @@ put_run (WkFlow *flow,
                                                             WK_RESUME (flow)));
           if (!os_storage_swift_put_large_finish (storage, WK_RESULT (flow), &error))
             {
-              explain (storage, &error);
+              os_storage_explain (&error, _("container %s cannot be written"), storage->container);
               WK_FAIL (flow, &error, NULL);
             }
           wk_flow_return_boolean (flow, TRUE);
@@ -158,7 +145,7 @@ put_run (WkFlow *flow,
     }
   if (error != NULL)
     {
-      explain (storage, &error);
+      os_storage_explain (&error, _("container %s cannot be written"), storage->container);
       WK_FAIL (flow, &error, NULL);
     }
 
