@@ -7,7 +7,7 @@
 #include "contracts/welkin-examiner.h"
 #include "contracts/welkin-optional.h"
 #include "contracts/welkin-planner.h"
-#include "operations/close-ports.h"
+#include "operations/change-ports.h"
 #include "operations/destroy.h"
 #include "operations/examine.h"
 #include "operations/fetch-instances.h"
@@ -15,7 +15,6 @@
 #include "operations/list-ports.h"
 #include "operations/list-zones.h"
 #include "operations/metadata-sources.h"
-#include "operations/open-ports.h"
 #include "operations/load-validator.h"
 #include "operations/plan-entries.h"
 #include "operations/plan.h"
@@ -353,8 +352,8 @@ os_environ_open_ports_async (WelkinEnviron      *environ,
                              GAsyncReadyCallback callback,
                              gpointer            user_data)
 {
-  os_open_ports_async (get_snapshot (environ), NULL, ranges, environ, cancellable, callback,
-                       user_data);
+  os_change_ports_async (get_snapshot (environ), NULL, OS_PORTS_OPEN, ranges, environ, cancellable,
+                         callback, user_data);
 }
 
 static gboolean
@@ -362,7 +361,7 @@ os_environ_open_ports_finish (WelkinEnviron *environ,
                               GAsyncResult  *result,
                               GError       **error)
 {
-  return os_open_ports_finish (environ, result, error);
+  return os_change_ports_finish (environ, result, error);
 }
 
 static void
@@ -372,8 +371,8 @@ os_environ_close_ports_async (WelkinEnviron      *environ,
                               GAsyncReadyCallback callback,
                               gpointer            user_data)
 {
-  os_close_ports_async (get_snapshot (environ), NULL, ranges, environ, cancellable, callback,
-                        user_data);
+  os_change_ports_async (get_snapshot (environ), NULL, OS_PORTS_CLOSE, ranges, environ, cancellable,
+                         callback, user_data);
 }
 
 static gboolean
@@ -381,7 +380,7 @@ os_environ_close_ports_finish (WelkinEnviron *environ,
                                GAsyncResult  *result,
                                GError       **error)
 {
-  return os_close_ports_finish (environ, result, error);
+  return os_change_ports_finish (environ, result, error);
 }
 
 static void

@@ -6,9 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "operations/close-ports.h"
+#include "operations/change-ports.h"
 #include "operations/list-ports.h"
-#include "operations/open-ports.h"
 #include "operations/ownership.h"
 #include "values/welkin-error.h"
 
@@ -165,8 +164,8 @@ os_instance_open_ports_async (WelkinInstance     *instance,
 {
   OsInstance *self = OS_INSTANCE (instance);
 
-  os_open_ports_async (self->snapshot, self->detail, ranges, self, cancellable, callback,
-                       user_data);
+  os_change_ports_async (self->snapshot, self->detail, OS_PORTS_OPEN, ranges, self, cancellable,
+                         callback, user_data);
 }
 
 static gboolean
@@ -174,7 +173,7 @@ os_instance_open_ports_finish (WelkinInstance *instance,
                                GAsyncResult   *result,
                                GError        **error)
 {
-  return os_open_ports_finish (instance, result, error);
+  return os_change_ports_finish (instance, result, error);
 }
 
 static void
@@ -186,8 +185,8 @@ os_instance_close_ports_async (WelkinInstance     *instance,
 {
   OsInstance *self = OS_INSTANCE (instance);
 
-  os_close_ports_async (self->snapshot, self->detail, ranges, self, cancellable, callback,
-                        user_data);
+  os_change_ports_async (self->snapshot, self->detail, OS_PORTS_CLOSE, ranges, self, cancellable,
+                         callback, user_data);
 }
 
 static gboolean
@@ -195,7 +194,7 @@ os_instance_close_ports_finish (WelkinInstance *instance,
                                 GAsyncResult   *result,
                                 GError        **error)
 {
-  return os_close_ports_finish (instance, result, error);
+  return os_change_ports_finish (instance, result, error);
 }
 
 static void

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* The ports (element-type WelkinPortRange) (transfer full) that were opened for a machine, or with
- * NULL for the environment, sorted. source: as in os_open_ports_async(). */
+ * NULL for the environment, sorted. source: as in os_change_ports_async(). */
 void       os_list_ports_async  (OsSnapshot          *snapshot,
                                  OsDetail            *machine,
                                  gpointer             source,
