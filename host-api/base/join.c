@@ -140,6 +140,16 @@ wk_join_end (WkJoin *join,
 }
 
 void
+wk_join_end_with_context (WkJoin     *join,
+                          GError     *error,
+                          const char *context)
+{
+  if (error != NULL)
+    g_prefix_error (&error, "%s: ", context);
+  wk_join_end (join, error);
+}
+
+void
 wk_join_wait_async (WkJoin             *join,
                     GAsyncReadyCallback callback,
                     gpointer            user_data)

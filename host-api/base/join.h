@@ -28,22 +28,26 @@ typedef enum
   WK_JOIN_COLLECT,       /* all run to their end; the first error is returned, with a count */
 } WkJoinMode;
 
-WkJoin       *wk_join_new         (WkJoinMode          mode,
-                                   GCancellable       *cancellable);
-WkJoin       *wk_join_ref         (WkJoin             *join);
-void          wk_join_unref       (WkJoin             *join);
+WkJoin       *wk_join_new              (WkJoinMode          mode,
+                                        GCancellable       *cancellable);
+WkJoin       *wk_join_ref              (WkJoin             *join);
+void          wk_join_unref            (WkJoin             *join);
 /* Counts one more call, and returns the cancellable that it is to be given (transfer none). */
-GCancellable *wk_join_begin       (WkJoin             *join);
+GCancellable *wk_join_begin            (WkJoin             *join);
 /* Takes the error, which may be NULL. */
-void          wk_join_end         (WkJoin             *join,
-                                   GError             *error);
+void          wk_join_end              (WkJoin             *join,
+                                        GError             *error);
+/* The same; an error is told as "context: error". */
+void          wk_join_end_with_context (WkJoin             *join,
+                                        GError             *error,
+                                        const char         *context);
 /* The caller's own cancellation reaches the calls, and the wait then ends as soon as they have. */
-void          wk_join_wait_async  (WkJoin             *join,
-                                   GAsyncReadyCallback callback,
-                                   gpointer            user_data);
-gboolean      wk_join_wait_finish (WkJoin             *join,
-                                   GAsyncResult       *result,
-                                   GError            **error);
+void          wk_join_wait_async       (WkJoin             *join,
+                                        GAsyncReadyCallback callback,
+                                        gpointer            user_data);
+gboolean      wk_join_wait_finish      (WkJoin             *join,
+                                        GAsyncResult       *result,
+                                        GError            **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WkJoin, wk_join_unref)
 

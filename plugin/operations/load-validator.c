@@ -53,9 +53,7 @@ flavors_listed_cb (GObject      *source,
 
   self->flavors =
     os_compute_list_flavors_finish (os_snapshot_get_compute (self->snapshot), result, &error);
-  if (error != NULL)
-    g_prefix_error (&error, "%s: ", _("cannot list flavors"));
-  wk_join_end (self->join, error);
+  wk_join_end_with_context (self->join, error, _("cannot list flavors"));
 }
 
 /* Without images of this series, constraints for another one can be judged all the same. */

@@ -80,16 +80,6 @@ question_free (gpointer user_data)
 /* The questions. */
 
 static void
-end_question (Planning   *self,
-              GError     *error,
-              const char *context)
-{
-  if (error != NULL)
-    g_prefix_error (&error, "%s: ", context);
-  wk_join_end (self->join, error);
-}
-
-static void
 networks_listed_cb (GObject      *source,
                     GAsyncResult *result,
                     gpointer      user_data)
@@ -100,7 +90,7 @@ networks_listed_cb (GObject      *source,
   GError *error = NULL;
 
   question->networks = os_network_service_list_networks_finish (service, result, &error);
-  end_question (self, error, _("cannot list networks"));
+  wk_join_end_with_context (self->join, error, _("cannot list networks"));
 }
 
 static void
@@ -113,7 +103,8 @@ extensions_listed_cb (GObject      *source,
   GError *error = NULL;
 
   self->extensions = os_network_service_list_extensions_finish (service, result, &error);
-  end_question (self, error, _("cannot list the extensions of the network service"));
+  wk_join_end_with_context (self->join, error,
+                            _("cannot list the extensions of the network service"));
 }
 
 static void

@@ -50,16 +50,6 @@ os_plan_free (OsPlan *self)
 /* The questions. */
 
 static void
-end_question (Planning   *self,
-              GError     *error,
-              const char *context)
-{
-  if (error != NULL)
-    g_prefix_error (&error, "%s: ", context);
-  wk_join_end (self->join, error);
-}
-
-static void
 flavors_listed_cb (GObject      *source,
                    GAsyncResult *result,
                    gpointer      user_data)
@@ -69,7 +59,7 @@ flavors_listed_cb (GObject      *source,
   GError *error = NULL;
 
   self->plan->all_flavors = os_compute_list_flavors_finish (compute, result, &error);
-  end_question (self, error, _("cannot list flavors"));
+  wk_join_end_with_context (self->join, error, _("cannot list flavors"));
 }
 
 static void
@@ -109,7 +99,7 @@ zones_listed_cb (GObject      *source,
   self->zones = os_compute_list_zones_finish (compute, result, &error);
   if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED))
     g_clear_error (&error);
-  end_question (self, error, _("cannot list availability zones"));
+  wk_join_end_with_context (self->join, error, _("cannot list availability zones"));
 }
 
 static void
@@ -122,7 +112,7 @@ tally_loaded_cb (GObject      *source,
   GError *error = NULL;
 
   os_zone_tally_load_finish (tally, result, &error);
-  end_question (self, error, _("cannot list servers"));
+  wk_join_end_with_context (self->join, error, _("cannot list servers"));
 }
 
 static void
@@ -135,7 +125,7 @@ groups_prepared_cb (GObject      *source,
   GError *error = NULL;
 
   os_shared_groups_prepare_finish (groups, result, &error);
-  end_question (self, error, _("cannot list security groups"));
+  wk_join_end_with_context (self->join, error, _("cannot list security groups"));
 }
 
 static void

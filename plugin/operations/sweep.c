@@ -37,16 +37,6 @@ typedef struct
   const OsSecurityGroup *group;
 } GroupCall;
 
-static void
-end_call (Sweep      *self,
-          GError     *error,
-          const char *context)
-{
-  if (error != NULL)
-    g_prefix_error (&error, "%s: ", context);
-  wk_join_end (self->join, error);
-}
-
 /* What there is. */
 
 static void
@@ -61,7 +51,7 @@ ips_listed_cb (GObject      *source,
 
   if (ips != NULL)
     g_ptr_array_extend_and_steal (self->ips, ips);
-  end_call (self, error, _("cannot list floating IPs"));
+  wk_join_end_with_context (self->join, error, _("cannot list floating IPs"));
 }
 
 static void
@@ -76,7 +66,7 @@ ports_listed_cb (GObject      *source,
 
   if (ports != NULL)
     g_ptr_array_extend_and_steal (self->ports, ports);
-  end_call (self, error, _("cannot list ports"));
+  wk_join_end_with_context (self->join, error, _("cannot list ports"));
 }
 
 static void
@@ -90,7 +80,7 @@ groups_listed_cb (GObject      *source,
 
   if (groups != NULL)
     g_ptr_array_extend_and_steal (self->groups, groups);
-  end_call (self, error, _("cannot list security groups"));
+  wk_join_end_with_context (self->join, error, _("cannot list security groups"));
 }
 
 /* query: (nullable) */
@@ -188,10 +178,11 @@ ip_deleted_cb (GObject      *source,
                GAsyncResult *result,
                gpointer      user_data)
 {
+  Sweep *self = user_data;
   GError *error = NULL;
 
   os_network_service_delete_floating_ip_finish (OS_NETWORK_SERVICE (source), result, &error);
-  end_call (user_data, error, _("cannot release a floating IP"));
+  wk_join_end_with_context (self->join, error, _("cannot release a floating IP"));
 }
 
 static void
@@ -199,10 +190,11 @@ port_deleted_cb (GObject      *source,
                  GAsyncResult *result,
                  gpointer      user_data)
 {
+  Sweep *self = user_data;
   GError *error = NULL;
 
   os_network_service_delete_port_finish (OS_NETWORK_SERVICE (source), result, &error);
-  end_call (user_data, error, _("cannot delete a port"));
+  wk_join_end_with_context (self->join, error, _("cannot delete a port"));
 }
 
 static void

@@ -278,6 +278,23 @@ test_join_may_go_in_its_callback (Fixture      *fixture,
 }
 
 static void
+test_join_tells_the_context_of_an_error (Fixture      *fixture,
+                                         gconstpointer mode)
+{
+  wk_join_begin (fixture->join);
+  wk_join_end_with_context (fixture->join, NULL, "cannot list ports");
+  wk_join_begin (fixture->join);
+  wk_join_end_with_context (fixture->join,
+                            g_error_new_literal (G_IO_ERROR, G_IO_ERROR_BUSY, "too busy"),
+                            "cannot list networks");
+  wait (fixture);
+
+  g_assert_false (fixture->has_succeeded);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_BUSY);
+  g_assert_cmpstr (fixture->error->message, ==, "cannot list networks: too busy");
+}
+
+static void
 add (const char *path,
      WkJoinMode  mode,
      void      (*test) (Fixture *, gconstpointer))
@@ -309,6 +326,8 @@ main (int    argc,
        test_join_success_outlives_cancellation);
   add ("/join/copes-with-calls-that-end-within-cancel", WK_JOIN_CANCEL_OTHERS,
        test_join_copes_with_calls_that_end_within_cancel);
+  add ("/join/tells-the-context-of-an-error", WK_JOIN_CANCEL_OTHERS,
+       test_join_tells_the_context_of_an_error);
   add ("/join/may-go-in-its-callback", WK_JOIN_CANCEL_OTHERS, test_join_may_go_in_its_callback);
 
   return g_test_run ();
