@@ -122,22 +122,20 @@ os_server_is_on_volume (const OsServer *self)
 }
 
 /* A nova that does not say deletes the one that it has made; any other one is somebody's. */
-GPtrArray *
+char **
 os_server_list_doomed_volumes (const OsServer *self)
 {
-  GPtrArray *doomed = g_ptr_array_new ();
-  gboolean is_only_one = self->volumes != NULL && self->volumes->len == 1;
+  g_autoptr(GStrvBuilder) doomed = g_strv_builder_new ();
+  guint n_volumes = self->volumes != NULL && os_server_is_on_volume (self) ? self->volumes->len : 0;
 
-  if (!os_server_is_on_volume (self))
-    return doomed;
-  for (guint i = 0; self->volumes != NULL && i < self->volumes->len; i++)
+  for (guint i = 0; i < n_volumes; i++)
     {
       OsAttachedVolume *volume = g_ptr_array_index (self->volumes, i);
 
-      if (volume->goes_along == TRUE || (volume->goes_along < 0 && is_only_one))
-        g_ptr_array_add (doomed, volume);
+      if (volume->goes_along == TRUE || (volume->goes_along < 0 && n_volumes == 1))
+        g_strv_builder_add (doomed, volume->id);
     }
-  return doomed;
+  return g_strv_builder_end (doomed);
 }
 
 const char *

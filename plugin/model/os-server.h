@@ -68,9 +68,9 @@ gboolean            os_server_is_building  (const OsServer *self);
 gboolean            os_server_is_gone      (const OsServer *self);
 /* It boots from a volume, or does not tell its image. */
 gboolean            os_server_is_on_volume (const OsServer *self);
-/* Those of its volumes that nova deletes together with it, for certain.
- * (element-type OsAttachedVolume) (transfer container) */
-GPtrArray          *os_server_list_doomed_volumes (const OsServer *self);
+/* The ids of those of its volumes that nova deletes together with it, for certain.
+ * (transfer full) */
+char              **os_server_list_doomed_volumes (const OsServer *self);
 /* NULL when there is no such item. */
 const char         *os_server_get_metadata (const OsServer *self,
                                             const char     *key);

@@ -85,17 +85,6 @@ dup_marks (const OsServer *server)
   return marks;
 }
 
-static char **
-list_doomed_ids (const OsServer *server)
-{
-  g_autoptr(GPtrArray) volumes = os_server_list_doomed_volumes (server);
-  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
-
-  for (guint i = 0; i < volumes->len; i++)
-    g_strv_builder_add (ids, ((const OsAttachedVolume *) g_ptr_array_index (volumes, i))->id);
-  return g_strv_builder_end (ids);
-}
-
 void
 os_mark_volumes_async (OsSnapshot         *snapshot,
                        const OsServer     *server,
@@ -106,7 +95,7 @@ os_mark_volumes_async (OsSnapshot         *snapshot,
   MarkVolumes *self = g_new0 (MarkVolumes, 1);
 
   self->snapshot = g_object_ref (snapshot);
-  self->ids = list_doomed_ids (server);
+  self->ids = os_server_list_doomed_volumes (server);
   self->marks = dup_marks (server);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_mark_volumes_async,
                  mark_volumes_run, self, mark_volumes_free);

@@ -5,44 +5,16 @@
 #include "operations/remove-with-volume.h"
 
 #include "base/flow.h"
-#include "base/join.h"
 #include "operations/mark-volumes.h"
 #include "operations/remove-server.h"
-#include "operations/remove-volume.h"
+#include "operations/remove-volumes.h"
 
 typedef struct
 {
   OsSnapshot *snapshot; /* (owned) */
   char       *id;       /* (owned) */
   OsServer   *server;   /* (owned) (nullable) as it was seen last */
-  WkJoin     *join;     /* (owned) (nullable) */
 } Remove;
-
-static void
-volume_removed_cb (GObject      *source,
-                   GAsyncResult *result,
-                   gpointer      user_data)
-{
-  Remove *self = user_data;
-  GError *error = NULL;
-
-  os_remove_volume_finish (self->snapshot, result, &error);
-  wk_join_end (self->join, error);
-}
-
-static void
-begin_volumes (Remove *self)
-{
-  g_autoptr(GPtrArray) volumes = os_server_list_doomed_volumes (self->server);
-
-  for (guint i = 0; i < volumes->len; i++)
-    {
-      const OsAttachedVolume *volume = g_ptr_array_index (volumes, i);
-
-      os_remove_volume_async (self->snapshot, volume->id, wk_join_begin (self->join),
-                              volume_removed_cb, self);
-    }
-}
 
 static void
 remove_run (WkFlow  *flow,
@@ -50,6 +22,7 @@ remove_run (WkFlow  *flow,
 {
   Remove *self = user_data;
   OsCompute *compute = os_snapshot_get_compute (self->snapshot);
+  g_auto(GStrv) volumes = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -75,10 +48,10 @@ remove_run (WkFlow  *flow,
 
   if (self->server != NULL)
     {
-      self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
-      begin_volumes (self);
-      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+      volumes = os_server_list_doomed_volumes (self->server);
+      WK_AWAIT (flow, os_remove_volumes_async (self->snapshot, (const char *const *) volumes,
+                                               WK_RESUME (flow)));
+      if (!os_remove_volumes_finish (self->snapshot, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
   wk_flow_return_boolean (flow, TRUE);
@@ -91,7 +64,6 @@ remove_free (gpointer user_data)
 {
   Remove *self = user_data;
 
-  g_clear_pointer (&self->join, wk_join_unref);
   g_clear_pointer (&self->server, os_server_free);
   g_free (self->id);
   g_object_unref (self->snapshot);

@@ -7,59 +7,43 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
-#include "base/join.h"
-#include "operations/remove-volume.h"
+#include "operations/remove-volumes.h"
 #include "values/welkin-error.h"
-
-typedef struct
-{
-  OsSnapshot *snapshot; /* (owned) */
-  WkJoin     *join;     /* (owned) (nullable) */
-} Sweep;
-
-static void
-volume_removed_cb (GObject      *source,
-                   GAsyncResult *result,
-                   gpointer      user_data)
-{
-  Sweep *self = user_data;
-  GError *error = NULL;
-
-  os_remove_volume_finish (self->snapshot, result, &error);
-  wk_join_end (self->join, error);
-}
 
 /* Whatever the filter made of it, the mark is looked at again. */
 static gboolean
-has_to_go (Sweep          *self,
+has_to_go (OsSnapshot     *snapshot,
            const OsVolume *volume)
 {
   return g_strcmp0 (os_volume_get_metadata (volume, OS_METADATA_ENVIRON_UUID),
-                    os_snapshot_get_environ_uuid (self->snapshot)) == 0
+                    os_snapshot_get_environ_uuid (snapshot)) == 0
          && !os_volume_is_deleting (volume);
 }
 
-static void
-begin_volumes (Sweep     *self,
-               GPtrArray *volumes)
+static char **
+list_doomed_ids (OsSnapshot *snapshot,
+                 GPtrArray  *volumes)
 {
+  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
+
   for (guint i = 0; i < volumes->len; i++)
     {
       const OsVolume *volume = g_ptr_array_index (volumes, i);
 
-      if (has_to_go (self, volume))
-        os_remove_volume_async (self->snapshot, volume->id, wk_join_begin (self->join),
-                                volume_removed_cb, self);
+      if (has_to_go (snapshot, volume))
+        g_strv_builder_add (ids, volume->id);
     }
+  return g_strv_builder_end (ids);
 }
 
 static void
 sweep_run (WkFlow  *flow,
            gpointer user_data)
 {
-  Sweep *self = user_data;
-  OsBlockStorage *block_storage = os_snapshot_get_block_storage (self->snapshot);
-  const char *uuid = os_snapshot_get_environ_uuid (self->snapshot);
+  OsSnapshot *snapshot = user_data;
+  OsBlockStorage *block_storage = os_snapshot_get_block_storage (snapshot);
+  const char *uuid = os_snapshot_get_environ_uuid (snapshot);
+  g_auto(GStrv) ids = NULL;
   g_autoptr(GPtrArray) volumes = NULL;
   g_autoptr(GError) error = NULL;
 
@@ -82,24 +66,13 @@ sweep_run (WkFlow  *flow,
   if (volumes == NULL)
     WK_FAIL (flow, &error, _("cannot list volumes"));
 
-  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
-  begin_volumes (self, volumes);
-  WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-  if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+  ids = list_doomed_ids (snapshot, volumes);
+  WK_AWAIT (flow, os_remove_volumes_async (snapshot, (const char *const *) ids, WK_RESUME (flow)));
+  if (!os_remove_volumes_finish (snapshot, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
 
   WK_FLOW_END (flow);
-}
-
-static void
-sweep_free (gpointer user_data)
-{
-  Sweep *self = user_data;
-
-  g_clear_pointer (&self->join, wk_join_unref);
-  g_object_unref (self->snapshot);
-  g_free (self);
 }
 
 void
@@ -108,11 +81,8 @@ os_sweep_volumes_async (OsSnapshot         *snapshot,
                         GAsyncReadyCallback callback,
                         gpointer            user_data)
 {
-  Sweep *self = g_new0 (Sweep, 1);
-
-  self->snapshot = g_object_ref (snapshot);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_sweep_volumes_async, sweep_run,
-                 self, sweep_free);
+                 g_object_ref (snapshot), g_object_unref);
 }
 
 gboolean
