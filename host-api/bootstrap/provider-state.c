@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/map-builder.h"
 #include "base/yaml.h"
 #include "bootstrap/provider-state.h"
 #include "values/welkin-error.h"
@@ -23,23 +24,18 @@ map_with (WelkinValue *map,
           const char  *key,
           WelkinValue *value)
 {
-  g_autoptr(GPtrArray) keys = g_ptr_array_new ();
-  g_autoptr(GPtrArray) values = g_ptr_array_new ();
+  WkMapBuilder builder;
 
+  wk_map_begin (&builder);
   for (guint i = 0; i < welkin_value_get_length (map); i++)
     {
       const char *present = welkin_value_get_key (map, i);
 
-      if (g_str_equal (present, key))
-        continue;
-      g_ptr_array_add (keys, (gpointer) present);
-      g_ptr_array_add (values, welkin_value_get_item (map, i));
+      if (!g_str_equal (present, key))
+        wk_map_take (&builder, present, welkin_value_ref (welkin_value_get_item (map, i)));
     }
-  g_ptr_array_add (keys, (gpointer) key);
-  g_ptr_array_add (values, value);
-
-  return welkin_value_new_map ((const char *const *) keys->pdata, (WelkinValue **) values->pdata,
-                               values->len, NULL);
+  wk_map_take (&builder, key, welkin_value_ref (value));
+  return wk_map_end (&builder);
 }
 
 static char **
@@ -115,53 +111,33 @@ welkin_provider_state_get_instance_ids (WelkinProviderState *self)
 }
 
 static void
-add_number (GPtrArray  *keys,
-            GPtrArray  *values,
-            const char *key,
-            gint64      number)
+add_number (WkMapBuilder *map,
+            const char   *key,
+            gint64        number)
 {
   g_autofree char *text = NULL;
 
   if (number < 0)
     return;
   text = g_strdup_printf ("%" G_GINT64_FORMAT, number);
-  g_ptr_array_add (keys, (gpointer) key);
-  g_ptr_array_add (values, welkin_value_new_text (text, FALSE, NULL));
-}
-
-static void
-add_text (GPtrArray  *keys,
-          GPtrArray  *values,
-          const char *key,
-          const char *text)
-{
-  if (text == NULL)
-    return;
-  g_ptr_array_add (keys, (gpointer) key);
-  g_ptr_array_add (values, welkin_value_new_text (text, FALSE, NULL));
+  wk_map_add_text (map, key, text);
 }
 
 /* The spellings without dashes are the file format's own. */
 static WelkinValue *
 characteristics_new (WelkinHardware *hardware)
 {
-  g_autoptr(GPtrArray) keys = g_ptr_array_new ();
-  g_autoptr(GPtrArray) values = NULL;
-  WelkinValue *map = NULL;
-  WelkinValue *list;
+  g_autoptr(WelkinValue) characteristics = NULL;
+  WkMapBuilder map;
 
-  values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
-  add_text (keys, values, "arch", welkin_hardware_get_arch (hardware));
-  add_number (keys, values, "mem", welkin_hardware_get_mem (hardware));
-  add_number (keys, values, "rootdisk", welkin_hardware_get_root_disk (hardware));
-  add_number (keys, values, "cpucores", welkin_hardware_get_cores (hardware));
-  add_text (keys, values, "availability-zone", welkin_hardware_get_availability_zone (hardware));
-
-  map = welkin_value_new_map ((const char *const *) keys->pdata, (WelkinValue **) values->pdata,
-                              values->len, NULL);
-  list = welkin_value_new_list (&map, 1, NULL);
-  welkin_value_unref (map);
-  return list;
+  wk_map_begin (&map);
+  wk_map_add_text (&map, "arch", welkin_hardware_get_arch (hardware));
+  add_number (&map, "mem", welkin_hardware_get_mem (hardware));
+  add_number (&map, "rootdisk", welkin_hardware_get_root_disk (hardware));
+  add_number (&map, "cpucores", welkin_hardware_get_cores (hardware));
+  wk_map_add_text (&map, "availability-zone", welkin_hardware_get_availability_zone (hardware));
+  characteristics = wk_map_end (&map);
+  return welkin_value_new_list (&characteristics, 1, NULL);
 }
 
 WelkinProviderState *

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/map-builder.h"
 #include "cli/cli.h"
 
 static char *option_format;
@@ -18,31 +19,6 @@ static const GOptionEntry options[] = {
     N_("FORMAT") },
   G_OPTION_ENTRY_NULL
 };
-
-/* A map while it is filled. */
-typedef struct
-{
-  GPtrArray *keys;   /* (owned) of static texts */
-  GPtrArray *values; /* (owned) */
-} Row;
-
-static void
-row_add (Row         *row,
-         const char  *key,
-         WelkinValue *value)
-{
-  g_ptr_array_add (row->keys, (gpointer) key);
-  g_ptr_array_add (row->values, value);
-}
-
-static void
-row_add_text (Row        *row,
-              const char *key,
-              const char *text)
-{
-  if (text != NULL)
-    row_add (row, key, welkin_value_new_text (text, FALSE, NULL));
-}
 
 static WelkinValue *
 list_texts (const char *const *texts)
@@ -60,23 +36,18 @@ describe_cloud (WelkinCloud *cloud,
                 const char  *provider_type)
 {
   WelkinCloudFlags flags = welkin_cloud_get_flags (cloud);
-  Row row = { g_ptr_array_new (),
-              g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref) };
-  WelkinValue *map;
+  WkMapBuilder map;
 
-  row_add (&row, "name", welkin_value_new_text (welkin_cloud_get_name (cloud), TRUE, NULL));
-  row_add_text (&row, "type", provider_type);
-  row_add_text (&row, "from", welkin_cloud_get_origin (cloud));
-  row_add_text (&row, "url", welkin_cloud_get_endpoint (cloud));
-  row_add (&row, "regions", list_texts (welkin_cloud_get_regions (cloud)));
-  row_add_text (&row, "secret", (flags & WELKIN_CLOUD_HAS_SECRET) != 0 ? "true" : "false");
-  row_add_text (&row, "default", (flags & WELKIN_CLOUD_IS_DEFAULT) != 0 ? "true" : "false");
-  row_add_text (&row, "problem", welkin_cloud_get_problem (cloud));
-  map = welkin_value_new_map ((const char *const *) row.keys->pdata,
-                              (WelkinValue **) row.values->pdata, row.values->len, NULL);
-  g_ptr_array_unref (row.keys);
-  g_ptr_array_unref (row.values);
-  return map;
+  wk_map_begin (&map);
+  wk_map_add_string (&map, "name", welkin_cloud_get_name (cloud));
+  wk_map_add_text (&map, "type", provider_type);
+  wk_map_add_text (&map, "from", welkin_cloud_get_origin (cloud));
+  wk_map_add_text (&map, "url", welkin_cloud_get_endpoint (cloud));
+  wk_map_take (&map, "regions", list_texts (welkin_cloud_get_regions (cloud)));
+  wk_map_add_text (&map, "secret", (flags & WELKIN_CLOUD_HAS_SECRET) != 0 ? "true" : "false");
+  wk_map_add_text (&map, "default", (flags & WELKIN_CLOUD_IS_DEFAULT) != 0 ? "true" : "false");
+  wk_map_add_text (&map, "problem", welkin_cloud_get_problem (cloud));
+  return wk_map_end (&map);
 }
 
 static gboolean

@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
+#include "base/map-builder.h"
 #include "cli/cli.h"
 
 static char *option_environment;
@@ -70,19 +71,19 @@ explain (Attributes *attributes,
          const char *key,
          gboolean    with_description)
 {
-  static const char *const keys[] = { "value", "origin", "description" };
-  g_autoptr(WelkinValue) value = dup_value (attributes, key);
-  g_autoptr(WelkinValue) origin = NULL;
-  g_autoptr(WelkinValue) description = NULL;
-  const char *text = welkin_value_get_origin (value);
+  WelkinValue *value = dup_value (attributes, key);
+  const char *origin = welkin_value_get_origin (value);
   const char *words = welkin_schema_get_description (attributes->theirs, key);
+  WkMapBuilder map;
 
   if (words == NULL)
     words = welkin_schema_get_description (attributes->own, key);
-  origin = welkin_value_new_text (text != NULL ? text : _("default"), FALSE, NULL);
-  description = welkin_value_new_text (words != NULL ? _(words) : "", FALSE, NULL);
-  return welkin_value_new_map (keys, (WelkinValue *[]) { value, origin, description },
-                               with_description && words != NULL ? 3 : 2, NULL);
+  wk_map_begin (&map);
+  wk_map_take (&map, "value", value);
+  wk_map_add_text (&map, "origin", origin != NULL ? origin : _("default"));
+  if (with_description && words != NULL)
+    wk_map_add_text (&map, "description", _(words));
+  return wk_map_end (&map);
 }
 
 static int
@@ -96,21 +97,18 @@ static WelkinValue *
 describe_all (Attributes *attributes)
 {
   g_autofree const char **keys = welkin_config_get_keys (attributes->config);
-  g_autoptr(GPtrArray) names = g_ptr_array_new ();
-  g_autoptr(GPtrArray) values = NULL;
+  WkMapBuilder map;
 
-  values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
   qsort (keys, g_strv_length ((char **) keys), sizeof *keys, compare_names);
+  wk_map_begin (&map);
   for (gsize i = 0; keys[i] != NULL; i++)
     {
       if (!is_given (welkin_config_lookup (attributes->config, keys[i])))
         continue;
-      g_ptr_array_add (names, (gpointer) keys[i]);
-      g_ptr_array_add (values, option_explain ? explain (attributes, keys[i], FALSE)
-                                              : dup_value (attributes, keys[i]));
+      wk_map_take (&map, keys[i], option_explain ? explain (attributes, keys[i], FALSE)
+                                                 : dup_value (attributes, keys[i]));
     }
-  return welkin_value_new_map ((const char *const *) names->pdata, (WelkinValue **) values->pdata,
-                               values->len, NULL);
+  return wk_map_end (&map);
 }
 
 /* The name that an attribute has, whichever of its words is asked for. */

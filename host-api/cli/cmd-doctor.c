@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
+#include "base/map-builder.h"
 #include "cli/cli.h"
 
 static char *option_environment;
@@ -119,24 +120,14 @@ print_finding (Cli           *cli,
 static WelkinValue *
 describe_finding (WelkinFinding *finding)
 {
-  static const char *const keys[] = { "check", "status", "text", "remedy" };
-  const char *remedy = welkin_finding_get_remedy (finding);
-  const char *texts[] = {
-    welkin_finding_get_check (finding),
-    statuses[welkin_finding_get_status (finding)].word,
-    welkin_finding_get_text (finding),
-    remedy,
-  };
-  WelkinValue *values[G_N_ELEMENTS (keys)] = { NULL };
-  guint n = remedy != NULL ? 4 : 3;
-  WelkinValue *map;
+  WkMapBuilder map;
 
-  for (guint i = 0; i < n; i++)
-    values[i] = welkin_value_new_text (texts[i], TRUE, NULL);
-  map = welkin_value_new_map (keys, values, n, NULL);
-  for (guint i = 0; i < n; i++)
-    welkin_value_unref (values[i]);
-  return map;
+  wk_map_begin (&map);
+  wk_map_add_string (&map, "check", welkin_finding_get_check (finding));
+  wk_map_add_string (&map, "status", statuses[welkin_finding_get_status (finding)].word);
+  wk_map_add_string (&map, "text", welkin_finding_get_text (finding));
+  wk_map_add_string (&map, "remedy", welkin_finding_get_remedy (finding));
+  return wk_map_end (&map);
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/map-builder.h"
 #include "cli/cli.h"
 #include "cli/cmd-metadata.h"
 
@@ -107,27 +108,16 @@ complete_options (WelkinEnviron *environment)
 }
 
 static WelkinValue *
-make_text (const char *text)
-{
-  return welkin_value_new_text (text != NULL ? text : "", TRUE, NULL);
-}
-
-static WelkinValue *
 describe_info (WelkinResolveInfo *info)
 {
-  const char *keys[] = { "source", "signed", "indexURL", "mirrorURL" };
-  const char *mirror = welkin_resolve_info_get_mirror_uri (info);
-  g_autoptr(GPtrArray) values =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
+  WkMapBuilder map;
 
-  g_ptr_array_add (values, make_text (welkin_resolve_info_get_source (info)));
-  g_ptr_array_add (values, welkin_value_new_text (welkin_resolve_info_is_signed (info) ? "true"
-                                                                                      : "false",
-                                                  FALSE, NULL));
-  g_ptr_array_add (values, make_text (welkin_resolve_info_get_index_uri (info)));
-  if (mirror != NULL)
-    g_ptr_array_add (values, make_text (mirror));
-  return welkin_value_new_map (keys, (WelkinValue **) values->pdata, values->len, NULL);
+  wk_map_begin (&map);
+  wk_map_add_string (&map, "source", welkin_resolve_info_get_source (info));
+  wk_map_add_text (&map, "signed", welkin_resolve_info_is_signed (info) ? "true" : "false");
+  wk_map_add_string (&map, "indexURL", welkin_resolve_info_get_index_uri (info));
+  wk_map_add_string (&map, "mirrorURL", welkin_resolve_info_get_mirror_uri (info));
+  return wk_map_end (&map);
 }
 
 static WelkinValue *
@@ -136,20 +126,21 @@ list_ids (GPtrArray *images)
   g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
 
   for (guint i = 0; i < images->len; i++)
-    g_ptr_array_add (ids, make_text (welkin_image_get_id (g_ptr_array_index (images, i))));
+    g_ptr_array_add (ids, welkin_value_new_text (welkin_image_get_id (g_ptr_array_index (images, i)),
+                                                 TRUE, NULL));
   return welkin_value_new_list ((WelkinValue **) ids->pdata, ids->len, NULL);
 }
 
 static WelkinValue *
 describe_lookup (WelkinImageLookup *lookup)
 {
-  const char *keys[] = { "ImageIds", "Region", "Resolve Metadata" };
-  g_autoptr(WelkinValue) ids = list_ids (welkin_image_lookup_get_images (lookup));
-  g_autoptr(WelkinValue) region = make_text (option_region);
-  g_autoptr(WelkinValue) info = describe_info (welkin_image_lookup_get_info (lookup));
-  WelkinValue *values[] = { ids, region, info };
+  WkMapBuilder map;
 
-  return welkin_value_new_map (keys, values, G_N_ELEMENTS (values), NULL);
+  wk_map_begin (&map);
+  wk_map_take (&map, "ImageIds", list_ids (welkin_image_lookup_get_images (lookup)));
+  wk_map_add_string (&map, "Region", option_region != NULL ? option_region : "");
+  wk_map_take (&map, "Resolve Metadata", describe_info (welkin_image_lookup_get_info (lookup)));
+  return wk_map_end (&map);
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/map-builder.h"
 #include "cli/cli.h"
 
 static char *option_environment;
@@ -71,22 +72,13 @@ plan (Cli               *cli,
 static WelkinValue *
 describe_entry (WelkinPlanEntry *entry)
 {
-  static const char *const keys[] = { "subject", "choice", "reason" };
-  const char *texts[] = {
-    welkin_plan_entry_get_subject (entry),
-    welkin_plan_entry_get_choice (entry),
-    welkin_plan_entry_get_reason (entry),
-  };
-  WelkinValue *values[G_N_ELEMENTS (keys)] = { NULL };
-  guint n = texts[2] != NULL ? 3 : 2;
-  WelkinValue *map;
+  WkMapBuilder map;
 
-  for (guint i = 0; i < n; i++)
-    values[i] = welkin_value_new_text (texts[i], FALSE, NULL);
-  map = welkin_value_new_map (keys, values, n, NULL);
-  for (guint i = 0; i < n; i++)
-    welkin_value_unref (values[i]);
-  return map;
+  wk_map_begin (&map);
+  wk_map_add_text (&map, "subject", welkin_plan_entry_get_subject (entry));
+  wk_map_add_text (&map, "choice", welkin_plan_entry_get_choice (entry));
+  wk_map_add_text (&map, "reason", welkin_plan_entry_get_reason (entry));
+  return wk_map_end (&map);
 }
 
 static gboolean

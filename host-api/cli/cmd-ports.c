@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/map-builder.h"
 #include "cli/machines.h"
 
 static char *option_environment;
@@ -109,16 +110,18 @@ describe_range (WelkinPortRange *range)
   const char *const *sources = welkin_port_range_get_sources (range);
   g_autofree char *ports = welkin_port_range_to_string (range);
   g_autoptr(GPtrArray) items = NULL;
-  const char *const keys[] = { "port", "from" };
-  g_autoptr(WelkinValue) text = welkin_value_new_text (ports, FALSE, NULL);
-  g_autoptr(WelkinValue) list = NULL;
-  WelkinValue *values[] = { text, NULL };
+  WkMapBuilder map;
 
   items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
   for (gsize i = 0; sources != NULL && sources[i] != NULL; i++)
     g_ptr_array_add (items, welkin_value_new_text (sources[i], FALSE, NULL));
-  values[1] = list = welkin_value_new_list ((WelkinValue **) items->pdata, items->len, NULL);
-  return welkin_value_new_map (keys, values, items->len > 0 ? 2 : 1, NULL);
+
+  wk_map_begin (&map);
+  wk_map_add_text (&map, "port", ports);
+  if (items->len > 0)
+    wk_map_take (&map, "from",
+                 welkin_value_new_list ((WelkinValue **) items->pdata, items->len, NULL));
+  return wk_map_end (&map);
 }
 
 static gboolean

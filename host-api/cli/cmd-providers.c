@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/map-builder.h"
 #include "cli/cli.h"
 
 /* Loading a file takes no time at all, unless it hangs. */
@@ -23,40 +24,26 @@ static const GOptionEntry options[] = {
   G_OPTION_ENTRY_NULL
 };
 
-static void
-add_text (GPtrArray  *keys,
-          GPtrArray  *values,
-          const char *key,
-          const char *text)
-{
-  if (text == NULL)
-    return;
-  g_ptr_array_add (keys, (gpointer) key);
-  g_ptr_array_add (values, welkin_value_new_text (text, FALSE, NULL));
-}
-
 static WelkinValue *
 describe_plugin (WelkinPlugin *plugin)
 {
-  g_autoptr(GPtrArray) keys = g_ptr_array_new ();
-  g_autoptr(GPtrArray) values = NULL;
   const GError *error = welkin_plugin_get_error (plugin);
   const char *const *aliases = welkin_plugin_get_aliases (plugin);
   g_autofree char *joined = NULL;
+  WkMapBuilder map;
 
   if (aliases != NULL && *aliases != NULL)
     joined = g_strjoinv (", ", (char **) aliases);
 
-  values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
-  add_text (keys, values, "type", welkin_plugin_get_provider_type (plugin));
-  add_text (keys, values, "aliases", joined);
-  add_text (keys, values, "summary", welkin_plugin_get_summary (plugin));
-  add_text (keys, values, "version", welkin_plugin_get_version (plugin));
-  add_text (keys, values, "license", welkin_plugin_get_license (plugin));
-  add_text (keys, values, "file", welkin_plugin_get_path (plugin));
-  add_text (keys, values, "error", error != NULL ? error->message : NULL);
-  return welkin_value_new_map ((const char *const *) keys->pdata, (WelkinValue **) values->pdata,
-                               values->len, NULL);
+  wk_map_begin (&map);
+  wk_map_add_text (&map, "type", welkin_plugin_get_provider_type (plugin));
+  wk_map_add_text (&map, "aliases", joined);
+  wk_map_add_text (&map, "summary", welkin_plugin_get_summary (plugin));
+  wk_map_add_text (&map, "version", welkin_plugin_get_version (plugin));
+  wk_map_add_text (&map, "license", welkin_plugin_get_license (plugin));
+  wk_map_add_text (&map, "file", welkin_plugin_get_path (plugin));
+  wk_map_add_text (&map, "error", error != NULL ? error->message : NULL);
+  return wk_map_end (&map);
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/map-builder.h"
 #include "cli/machines.h"
 
 static char *option_environment;
@@ -29,16 +30,12 @@ static WelkinValue *
 describe_environment (WelkinInfo      *info,
                       WelkinInstances *instances)
 {
-  const char *const keys[] = { "environment", "machines" };
-  WelkinValue *values[] = {
-    welkin_value_new_text (welkin_info_get_name (info), FALSE, NULL),
-    cli_describe_machines (info, NULL, instances),
-  };
-  WelkinValue *map = welkin_value_new_map (keys, values, G_N_ELEMENTS (keys), NULL);
+  WkMapBuilder map;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (values); i++)
-    welkin_value_unref (values[i]);
-  return map;
+  wk_map_begin (&map);
+  wk_map_add_text (&map, "environment", welkin_info_get_name (info));
+  wk_map_take (&map, "machines", cli_describe_machines (info, NULL, instances));
+  return wk_map_end (&map);
 }
 
 static gboolean

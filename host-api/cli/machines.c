@@ -8,58 +8,25 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A mapping while it is put together. */
-typedef struct
-{
-  GPtrArray *keys;
-  GPtrArray *values;
-} MapBuilder;
+#include "base/map-builder.h"
 
+/* What is empty is not told. */
 static void
-map_begin (MapBuilder *map)
-{
-  map->keys = g_ptr_array_new_with_free_func (g_free);
-  map->values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
-}
-
-/* Takes the value. */
-static void
-map_add (MapBuilder  *map,
-         const char  *key,
-         WelkinValue *value)
-{
-  g_ptr_array_add (map->keys, g_strdup (key));
-  g_ptr_array_add (map->values, value);
-}
-
-static void
-map_add_text (MapBuilder *map,
-              const char *key,
-              const char *text)
+add_text (WkMapBuilder *map,
+          const char   *key,
+          const char   *text)
 {
   if (text != NULL && *text != '\0')
-    map_add (map, key, welkin_value_new_text (text, FALSE, NULL));
+    wk_map_add_text (map, key, text);
 }
 
 static void
-map_add_list (MapBuilder  *map,
-              const char  *key,
-              WelkinValue *list)
+add_list (WkMapBuilder *map,
+          const char   *key,
+          WelkinValue  *list)
 {
   if (list != NULL && welkin_value_get_length (list) > 0)
-    map_add (map, key, welkin_value_ref (list));
-}
-
-static WelkinValue *
-map_end (MapBuilder *map)
-{
-  WelkinValue *value;
-
-  value = welkin_value_new_map ((const char *const *) map->keys->pdata,
-                                (WelkinValue **) map->values->pdata, map->values->len, NULL);
-  g_ptr_array_unref (map->keys);
-  g_ptr_array_unref (map->values);
-  return value;
+    wk_map_take (map, key, welkin_value_ref (list));
 }
 
 static const char *
@@ -87,17 +54,17 @@ list_addresses (GPtrArray *addresses)
 }
 
 static void
-add_instance (MapBuilder     *map,
+add_instance (WkMapBuilder   *map,
               WelkinInstance *instance)
 {
   GPtrArray *addresses = welkin_instance_get_addresses (instance);
   g_autofree char *name = welkin_instance_get_dns_name (instance, NULL);
 
-  map_add_text (map, "instance-state", welkin_instance_get_status (instance));
-  map_add_text (map, "instance-state-info", welkin_instance_get_status_message (instance));
-  map_add_text (map, "dns-name", name);
+  add_text (map, "instance-state", welkin_instance_get_status (instance));
+  add_text (map, "instance-state-info", welkin_instance_get_status_message (instance));
+  add_text (map, "dns-name", name);
   if (addresses->len > 0)
-    map_add (map, "addresses", list_addresses (addresses));
+    wk_map_take (map, "addresses", list_addresses (addresses));
 }
 
 /* A start that has neither ended nor failed is under way, or was cut off; of a further machine the
@@ -123,12 +90,12 @@ describe_machine (const char      *machine_id,
 {
   const char *id = record_text (record, "instance-id");
   const char *life = record_text (record, "life");
-  MapBuilder map;
+  WkMapBuilder map;
 
-  map_begin (&map);
-  map_add_text (&map, "agent-state", record_text (record, "status"));
-  map_add_text (&map, "agent-state-info", describe_state (machine_id, record));
-  map_add_text (&map, "instance-id", id);
+  wk_map_begin (&map);
+  add_text (&map, "agent-state", record_text (record, "status"));
+  add_text (&map, "agent-state-info", describe_state (machine_id, record));
+  add_text (&map, "instance-id", id);
   if (id != NULL && instances != NULL)
     {
       WelkinInstance *instance = welkin_instances_lookup (instances, id);
@@ -136,15 +103,15 @@ describe_machine (const char      *machine_id,
       if (instance != NULL)
         add_instance (&map, instance);
       else
-        map_add_text (&map, "instance-state", "missing");
+        add_text (&map, "instance-state", "missing");
     }
   if (g_strcmp0 (life, "alive") != 0)
-    map_add_text (&map, "life", life);
-  map_add_text (&map, "series", record_text (record, "series"));
-  map_add_text (&map, "hardware", record_text (record, "hardware"));
-  map_add_text (&map, "availability-zone", record_text (record, "availability-zone"));
-  map_add_list (&map, "opened-ports", welkin_value_lookup (record, "opened-ports"));
-  return map_end (&map);
+    add_text (&map, "life", life);
+  add_text (&map, "series", record_text (record, "series"));
+  add_text (&map, "hardware", record_text (record, "hardware"));
+  add_text (&map, "availability-zone", record_text (record, "availability-zone"));
+  add_list (&map, "opened-ports", welkin_value_lookup (record, "opened-ports"));
+  return wk_map_end (&map);
 }
 
 static char **
@@ -198,7 +165,7 @@ cli_describe_machines (WelkinInfo         *info,
 {
   WelkinValue *machines = welkin_info_lookup (info, "machines");
   g_autoptr(GPtrArray) keys = g_ptr_array_new ();
-  MapBuilder map;
+  WkMapBuilder map;
 
   for (guint i = 0; machines != NULL && i < welkin_value_get_length (machines); i++)
     {
@@ -209,12 +176,12 @@ cli_describe_machines (WelkinInfo         *info,
     }
   g_ptr_array_sort (keys, compare_ids);
 
-  map_begin (&map);
+  wk_map_begin (&map);
   for (guint i = 0; i < keys->len; i++)
-    map_add (&map, keys->pdata[i],
-             describe_machine (keys->pdata[i], welkin_value_lookup (machines, keys->pdata[i]),
-                               instances));
-  return map_end (&map);
+    wk_map_take (&map, keys->pdata[i],
+                 describe_machine (keys->pdata[i], welkin_value_lookup (machines, keys->pdata[i]),
+                                   instances));
+  return wk_map_end (&map);
 }
 
 WelkinInfo *
