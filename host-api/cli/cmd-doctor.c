@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/map-builder.h"
-#include "cli/cli.h"
+#include "cli/machines.h"
 
 static char *option_environment;
 static char **option_constraints;
@@ -35,21 +35,6 @@ static const struct
   [WELKIN_FINDING_FAILURE] = { N_("failure"), "\033[31m" },
   [WELKIN_FINDING_SKIPPED] = { N_("skipped"), "\033[2m" },
 };
-
-static WelkinConstraints *
-read_constraints (GError **error)
-{
-  g_autoptr(GError) local_error = NULL;
-  WelkinConstraints *constraints;
-
-  if (option_constraints == NULL)
-    return welkin_constraints_new ();
-  constraints = welkin_constraints_new_parsed_words ((const char *const *) option_constraints,
-                                                     &local_error);
-  if (constraints == NULL)
-    cli_usage_error (error, "%s", local_error->message);
-  return constraints;
-}
 
 /* What cannot even be opened is a finding as well. (transfer full) */
 static GPtrArray *
@@ -178,7 +163,7 @@ run_doctor (Cli     *cli,
   if (!cli_expect_no_arguments (arguments, error)
       || (!is_text && !cli_parse_format (option_format, &format, error)))
     return FALSE;
-  constraints = read_constraints (error);
+  constraints = cli_read_constraints (option_constraints, error);
   if (constraints == NULL)
     return FALSE;
   name = cli_choose_environment (cli, option_environment, error);

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/map-builder.h"
-#include "cli/cli.h"
+#include "cli/machines.h"
 
 static char *option_environment;
 static char **option_constraints;
@@ -28,21 +28,6 @@ static const GOptionEntry options[] = {
     N_("FORMAT") },
   G_OPTION_ENTRY_NULL
 };
-
-static WelkinConstraints *
-read_constraints (GError **error)
-{
-  g_autoptr(GError) local_error = NULL;
-  WelkinConstraints *constraints;
-
-  if (option_constraints == NULL)
-    return welkin_constraints_new ();
-  constraints = welkin_constraints_new_parsed_words ((const char *const *) option_constraints,
-                                                     &local_error);
-  if (constraints == NULL)
-    cli_usage_error (error, "%s", local_error->message);
-  return constraints;
-}
 
 /* (transfer full) */
 static GPtrArray *
@@ -96,7 +81,7 @@ run_plan (Cli     *cli,
   if (!cli_expect_no_arguments (arguments, error)
       || !cli_parse_format (option_format, &format, error))
     return FALSE;
-  constraints = read_constraints (error);
+  constraints = cli_read_constraints (option_constraints, error);
   if (constraints == NULL)
     return FALSE;
   name = cli_choose_environment (cli, option_environment, error);
