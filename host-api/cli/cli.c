@@ -387,3 +387,15 @@ cli_print_value (Cli         *cli,
   console_print (cli->console, text);
   return TRUE;
 }
+
+gboolean
+cli_print_list (Cli        *cli,
+                GPtrArray  *items,
+                CliFormat   format,
+                GError    **error)
+{
+  g_autoptr(WelkinValue) list = NULL;
+
+  list = welkin_value_new_list ((WelkinValue **) items->pdata, items->len, NULL);
+  return cli_print_value (cli, list, format, NULL, error);
+}

@@ -139,5 +139,10 @@ gboolean      cli_print_value              (Cli                 *cli,
                                             CliFormat            format,
                                             const char          *path,
                                             GError             **error);
+/* A list, to standard output. items: of WelkinValue */
+gboolean      cli_print_list               (Cli                 *cli,
+                                            GPtrArray           *items,
+                                            CliFormat            format,
+                                            GError             **error);
 
 G_END_DECLS

@@ -56,7 +56,6 @@ run_clouds (Cli     *cli,
             GError **error)
 {
   g_autoptr(GPtrArray) rows = NULL;
-  g_autoptr(WelkinValue) list = NULL;
   g_auto(GStrv) types = NULL;
   CliFormat format;
 
@@ -82,8 +81,7 @@ run_clouds (Cli     *cli,
 
   if (rows->len == 0)
     console_say (cli->console, _("There is no cloud: no file and no variable names one"));
-  list = welkin_value_new_list ((WelkinValue **) rows->pdata, rows->len, NULL);
-  return cli_print_value (cli, list, format, NULL, error);
+  return cli_print_list (cli, rows, format, error);
 }
 
 const CliCommand cli_command_clouds = {

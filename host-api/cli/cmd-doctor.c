@@ -123,7 +123,6 @@ print_findings (Cli        *cli,
                 GError    **error)
 {
   g_autoptr(GPtrArray) values = NULL;
-  g_autoptr(WelkinValue) list = NULL;
 
   if (is_text)
     {
@@ -134,8 +133,7 @@ print_findings (Cli        *cli,
   values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
   for (guint i = 0; i < findings->len; i++)
     g_ptr_array_add (values, describe_finding (g_ptr_array_index (findings, i)));
-  list = welkin_value_new_list ((WelkinValue **) values->pdata, values->len, NULL);
-  return cli_print_value (cli, list, format, NULL, error);
+  return cli_print_list (cli, values, format, error);
 }
 
 static guint

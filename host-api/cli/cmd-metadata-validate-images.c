@@ -126,8 +126,11 @@ list_ids (GPtrArray *images)
   g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
 
   for (guint i = 0; i < images->len; i++)
-    g_ptr_array_add (ids, welkin_value_new_text (welkin_image_get_id (g_ptr_array_index (images, i)),
-                                                 TRUE, NULL));
+    {
+      WelkinImage *image = g_ptr_array_index (images, i);
+
+      g_ptr_array_add (ids, welkin_value_new_text (welkin_image_get_id (image), TRUE, NULL));
+    }
   return welkin_value_new_list ((WelkinValue **) ids->pdata, ids->len, NULL);
 }
 

@@ -74,7 +74,6 @@ run_plan (Cli     *cli,
   g_autoptr(WelkinConstraints) constraints = NULL;
   g_autoptr(GPtrArray) entries = NULL;
   g_autoptr(GPtrArray) values = NULL;
-  g_autoptr(WelkinValue) list = NULL;
   g_autofree char *name = NULL;
   CliFormat format;
 
@@ -94,8 +93,7 @@ run_plan (Cli     *cli,
   values = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
   for (guint i = 0; i < entries->len; i++)
     g_ptr_array_add (values, describe_entry (g_ptr_array_index (entries, i)));
-  list = welkin_value_new_list ((WelkinValue **) values->pdata, values->len, NULL);
-  return cli_print_value (cli, list, format, NULL, error);
+  return cli_print_list (cli, values, format, error);
 }
 
 const CliCommand cli_command_plan = {

@@ -131,7 +131,6 @@ run_ports (Cli     *cli,
 {
   g_autoptr(GPtrArray) ranges = NULL;
   g_autoptr(GPtrArray) items = NULL;
-  g_autoptr(WelkinValue) list = NULL;
   g_autofree char *name = NULL;
   CliFormat format;
 
@@ -150,8 +149,7 @@ run_ports (Cli     *cli,
   items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
   for (guint i = 0; i < ranges->len; i++)
     g_ptr_array_add (items, describe_range (g_ptr_array_index (ranges, i)));
-  list = welkin_value_new_list ((WelkinValue **) items->pdata, items->len, NULL);
-  return cli_print_value (cli, list, format, NULL, error);
+  return cli_print_list (cli, items, format, error);
 }
 
 const CliCommand cli_command_open_port = {

@@ -51,7 +51,6 @@ list_plugins (Cli     *cli,
               GError **error)
 {
   g_autoptr(GPtrArray) rows = NULL;
-  g_autoptr(WelkinValue) list = NULL;
   GListModel *model = G_LIST_MODEL (cli->registry);
   CliFormat format;
 
@@ -70,8 +69,7 @@ list_plugins (Cli     *cli,
   if (rows->len == 0)
     console_say (cli->console, _("There is no provider: look at --plugin-dir and "
                                  "WELKIN_PLUGIN_PATH"));
-  list = welkin_value_new_list ((WelkinValue **) rows->pdata, rows->len, NULL);
-  return cli_print_value (cli, list, format, NULL, error);
+  return cli_print_list (cli, rows, format, error);
 }
 
 static gboolean

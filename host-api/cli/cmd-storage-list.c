@@ -42,7 +42,6 @@ print_names (Cli                *cli,
              GError            **error)
 {
   g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
-  g_autoptr(WelkinValue) list = NULL;
 
   if (option_format == NULL)
     {
@@ -52,8 +51,7 @@ print_names (Cli                *cli,
     }
   for (gsize i = 0; names[i] != NULL; i++)
     g_ptr_array_add (rows, welkin_value_new_text (names[i], TRUE, NULL));
-  list = welkin_value_new_list ((WelkinValue **) rows->pdata, rows->len, NULL);
-  return cli_print_value (cli, list, format, NULL, error);
+  return cli_print_list (cli, rows, format, error);
 }
 
 static gboolean
