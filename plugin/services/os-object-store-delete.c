@@ -3,14 +3,11 @@
 #include "config.h"
 
 #include "base/flow.h"
-#include "base/join.h"
+#include "services/os-delete-each.h"
 #include "services/os-object-store-private.h"
 #include "values/welkin-error.h"
 
 /* Removes many objects: in bulk where the cloud can, and one by one what is then left. */
-
-/* How many single deletions are begun at once. */
-#define ROUND 100
 
 typedef struct
 {
@@ -21,7 +18,6 @@ typedef struct
   gboolean           is_repeated; /* after a new login */
   OsObjectStoreInfo *info;        /* (owned) (nullable) */
   GPtrArray         *left;        /* (owned) names that bulk deletion did not remove */
-  WkJoin            *join;        /* (owned) (nullable) of the round */
 } DeleteObjects;
 
 static void
@@ -31,7 +27,6 @@ delete_objects_free (DeleteObjects *self)
   g_ptr_array_unref (self->names);
   g_ptr_array_unref (self->left);
   g_clear_pointer (&self->info, os_object_store_info_unref);
-  g_clear_pointer (&self->join, wk_join_unref);
   g_free (self);
 }
 
@@ -151,34 +146,6 @@ take_bulk_answer (DeleteObjects  *self,
 }
 
 static void
-deleted_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      user_data)
-{
-  g_autoptr(WkJoin) join = user_data;
-  GError *error = NULL;
-
-  os_object_store_delete_object_finish (OS_OBJECT_STORE (source), result, &error);
-  wk_join_end (join, error);
-}
-
-static void
-begin_round (DeleteObjects *self,
-             OsObjectStore *store,
-             WkFlow        *flow)
-{
-  guint end = MIN (self->next + ROUND, self->left->len);
-
-  g_clear_pointer (&self->join, wk_join_unref);
-  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
-  for (; self->next < end; self->next++)
-    os_object_store_delete_object_async (store, self->container,
-                                         g_ptr_array_index (self->left, self->next),
-                                         wk_join_begin (self->join), deleted_cb,
-                                         wk_join_ref (self->join));
-}
-
-static void
 delete_objects_run (WkFlow *flow,
                     gpointer user_data)
 {
@@ -218,14 +185,12 @@ delete_objects_run (WkFlow *flow,
   for (; self->next < self->names->len; self->next++)
     g_ptr_array_add (self->left, g_strdup (g_ptr_array_index (self->names, self->next)));
 
-  self->next = 0;
-  while (self->next < self->left->len)
-    {
-      begin_round (self, store, flow);
-      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, NULL);
-    }
+  WK_AWAIT (flow, os_delete_each_async (store, self->container, self->left,
+                                        (OsDelete) os_object_store_delete_object_async,
+                                        (OsDeleteFinish) os_object_store_delete_object_finish,
+                                        WK_RESUME (flow)));
+  if (!os_delete_each_finish (store, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
 
   WK_FLOW_END (flow);

@@ -3,15 +3,12 @@
 #include "config.h"
 
 #include "base/flow.h"
-#include "base/join.h"
+#include "services/os-delete-each.h"
 #include "services/os-s3-private.h"
 #include "transport/os-xml.h"
 #include "values/welkin-error.h"
 
 /* Deletes many objects: in requests of a thousand names each, and one by one what these leave. */
-
-/* How many single deletions are begun at once. */
-#define ROUND 100
 
 typedef struct
 {
@@ -20,7 +17,6 @@ typedef struct
   guint      next;   /* of names */
   guint      n_names; /* in the request that is under way */
   GPtrArray *left;   /* (owned) names that are to be deleted alone */
-  WkJoin    *join;   /* (owned) (nullable) of the round */
 } DeleteObjects;
 
 static void
@@ -29,7 +25,6 @@ delete_objects_free (DeleteObjects *self)
   g_free (self->bucket);
   g_ptr_array_unref (self->names);
   g_ptr_array_unref (self->left);
-  g_clear_pointer (&self->join, wk_join_unref);
   g_free (self);
 }
 
@@ -122,32 +117,6 @@ take_answer (DeleteObjects  *self,
 }
 
 static void
-deleted_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      user_data)
-{
-  g_autoptr(WkJoin) join = user_data;
-  GError *error = NULL;
-
-  os_s3_delete_object_finish (OS_S3 (source), result, &error);
-  wk_join_end (join, error);
-}
-
-static void
-begin_round (DeleteObjects *self,
-             OsS3          *s3,
-             WkFlow        *flow)
-{
-  guint end = MIN (self->next + ROUND, self->left->len);
-
-  g_clear_pointer (&self->join, wk_join_unref);
-  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
-  for (; self->next < end; self->next++)
-    os_s3_delete_object_async (s3, self->bucket, g_ptr_array_index (self->left, self->next),
-                               wk_join_begin (self->join), deleted_cb, wk_join_ref (self->join));
-}
-
-static void
 delete_objects_run (WkFlow *flow,
                     gpointer user_data)
 {
@@ -170,14 +139,12 @@ delete_objects_run (WkFlow *flow,
       take_answer (self, response);
     }
 
-  self->next = 0;
-  while (self->next < self->left->len)
-    {
-      begin_round (self, s3, flow);
-      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, NULL);
-    }
+  WK_AWAIT (flow, os_delete_each_async (s3, self->bucket, self->left,
+                                        (OsDelete) os_s3_delete_object_async,
+                                        (OsDeleteFinish) os_s3_delete_object_finish,
+                                        WK_RESUME (flow)));
+  if (!os_delete_each_finish (s3, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
 
   WK_FLOW_END (flow);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Deletes an object of a store. */
+typedef void     (*OsDelete)       (gpointer             store,
+                                    const char          *container,
+                                    const char          *name,
+                                    GCancellable        *cancellable,
+                                    GAsyncReadyCallback  callback,
+                                    gpointer             user_data);
+typedef gboolean (*OsDeleteFinish) (gpointer             store,
+                                    GAsyncResult        *result,
+                                    GError             **error);
+
+/* Deletes objects one by one, many at a time. The error is that of the first that fails, after a
+ * round of them. names: (element-type utf8) */
+void     os_delete_each_async  (gpointer             store,
+                                const char          *container,
+                                GPtrArray           *names,
+                                OsDelete             delete,
+                                OsDeleteFinish       delete_finish,
+                                GCancellable        *cancellable,
+                                GAsyncReadyCallback  callback,
+                                gpointer             user_data);
+gboolean os_delete_each_finish (gpointer             store,
+                                GAsyncResult        *result,
+                                GError             **error);
+
+G_END_DECLS
