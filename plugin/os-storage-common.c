@@ -75,6 +75,12 @@ os_storage_parse_access (const char *word)
   return OS_ACCESS_AUTO;
 }
 
+gboolean
+os_storage_is_not_empty (GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_CONFLICT);
+}
+
 int
 os_storage_compare_names (gconstpointer a,
                           gconstpointer b)

@@ -58,6 +58,11 @@ GInputStream *os_storage_open_finish  (WelkinStorage       *storage,
                                        GAsyncResult        *result,
                                        GError             **error);
 
+/* For an OsDeleter: a listing may lag behind, so that what looked empty is not, and has to be
+ * emptied again. */
+gboolean      os_storage_is_not_empty  (GError             *error);
+#define OS_STORAGE_REMOVAL_STRATEGY { .delay = 1, .min_tries = 5 }
+
 /* For g_ptr_array_sort(). */
 int           os_storage_compare_names (gconstpointer       a,
                                         gconstpointer       b);

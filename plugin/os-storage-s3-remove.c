@@ -3,13 +3,11 @@
 #include "config.h"
 
 #include "base/flow.h"
+#include "operations/delete-patiently.h"
 #include "os-storage-s3-private.h"
 #include "values/welkin-error.h"
 
 /* Removing a file, and all there is. */
-
-#define MAX_REMOVALS 5
-#define REMOVAL_DELAY 1.0
 
 /* One file */
 
@@ -64,21 +62,22 @@ os_storage_s3_remove_finish (WelkinStorage  *storage,
 
 typedef struct
 {
-  guint     tries;
-  OsS3Page *page; /* (owned) (nullable) the one that is being removed */
-} RemoveAll;
+  char     *bucket;
+  OsS3Page *page;   /* (owned) (nullable) the one that is being removed */
+} RemoveBucket;
 
 static void
-remove_all_free (RemoveAll *self)
+remove_bucket_free (RemoveBucket *self)
 {
+  g_free (self->bucket);
   g_clear_pointer (&self->page, os_s3_page_free);
   g_free (self);
 }
 
 /* The mark goes last: without it, the rest would be nobody's. */
 static void
-take_page (RemoveAll *self,
-           OsS3Page  *page)
+take_page (RemoveBucket *self,
+           OsS3Page     *page)
 {
   guint index;
 
@@ -89,21 +88,36 @@ take_page (RemoveAll *self,
     g_ptr_array_remove_index (page->names, index);
 }
 
-/* The mark, and the bucket with it. */
+/* All that is listed, the mark, and the bucket. */
 static void
 remove_bucket_run (WkFlow *flow,
                    gpointer user_data)
 {
+  RemoveBucket *self = user_data;
   OsStorageS3 *storage = wk_flow_get_source (flow);
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, os_s3_delete_object_async (storage->s3, storage->bucket, OS_BUCKET_MARK,
+  do
+    {
+      WK_AWAIT (flow, os_s3_list_page_async (storage->s3, self->bucket, "", self->page,
+                                             WK_RESUME (flow)));
+      take_page (self, os_s3_list_page_finish (storage->s3, WK_RESULT (flow), &error));
+      if (self->page == NULL)
+        WK_FAIL (flow, &error, NULL);
+      WK_AWAIT (flow, os_s3_delete_objects_async (storage->s3, self->bucket, self->page->names,
+                                                  WK_RESUME (flow)));
+      if (!os_s3_delete_objects_finish (storage->s3, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+    }
+  while (self->page->next != NULL);
+
+  WK_AWAIT (flow, os_s3_delete_object_async (storage->s3, self->bucket, OS_BUCKET_MARK,
                                              WK_RESUME (flow)));
   if (!os_s3_delete_object_finish (storage->s3, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
-  WK_AWAIT (flow, os_s3_delete_bucket_async (storage->s3, storage->bucket, WK_RESUME (flow)));
+  WK_AWAIT (flow, os_s3_delete_bucket_async (storage->s3, self->bucket, WK_RESUME (flow)));
   if (!os_s3_delete_bucket_finish (storage->s3, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
@@ -113,12 +127,16 @@ remove_bucket_run (WkFlow *flow,
 
 static void
 remove_bucket_async (OsStorageS3         *storage,
+                     const char          *bucket,
                      GCancellable        *cancellable,
                      GAsyncReadyCallback  callback,
                      gpointer             user_data)
 {
+  RemoveBucket *remove = g_new0 (RemoveBucket, 1);
+
+  remove->bucket = g_strdup (bucket);
   wk_flow_start (storage, cancellable, callback, user_data, remove_bucket_async, remove_bucket_run,
-                 NULL, NULL);
+                 remove, (GDestroyNotify) remove_bucket_free);
 }
 
 static gboolean
@@ -129,13 +147,18 @@ remove_bucket_finish (OsStorageS3   *storage,
   return wk_flow_finish_boolean (result, storage, remove_bucket_async, error);
 }
 
+static const OsDeleter bucket_deleter = {
+  .delete_async = (WkUndoAsync) remove_bucket_async,
+  .delete_finish = (WkUndoFinish) remove_bucket_finish,
+  .is_busy = os_storage_is_not_empty,
+  .strategy = OS_STORAGE_REMOVAL_STRATEGY,
+};
+
 static void
 remove_all_run (WkFlow *flow,
                 gpointer user_data)
 {
-  RemoveAll *self = user_data;
   OsStorageS3 *storage = wk_flow_get_source (flow);
-  WkClock *clock = os_client_get_clock (storage->client);
   g_autoptr(GError) error = NULL;
   OsBucketState state;
 
@@ -156,35 +179,11 @@ remove_all_run (WkFlow *flow,
     g_info ("uploads that came to no end are not known: %s", error->message);
   g_clear_error (&error);
 
-  /* A listing may lag behind, so that a bucket which looks empty is not. */
-  for (self->tries = 1;; self->tries++)
-    {
-      do
-        {
-          WK_AWAIT (flow, os_s3_list_page_async (storage->s3, storage->bucket, "",
-                                                 self->page, WK_RESUME (flow)));
-          take_page (self, os_s3_list_page_finish (storage->s3, WK_RESULT (flow), &error));
-          if (self->page == NULL)
-            WK_FAIL (flow, &error, NULL);
-          WK_AWAIT (flow, os_s3_delete_objects_async (storage->s3, storage->bucket,
-                                                      self->page->names, WK_RESUME (flow)));
-          if (!os_s3_delete_objects_finish (storage->s3, WK_RESULT (flow), &error))
-            WK_FAIL (flow, &error, NULL);
-        }
-      while (self->page->next != NULL);
-
-      WK_AWAIT (flow, remove_bucket_async (storage, WK_RESUME (flow)));
-      if (remove_bucket_finish (storage, WK_RESULT (flow), &error))
-        break;
-      if (self->tries == MAX_REMOVALS
-          || !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_CONFLICT))
-        WK_FAIL (flow, &error, NULL);
-      g_clear_error (&error);
-      g_clear_pointer (&self->page, os_s3_page_free);
-      WK_AWAIT (flow, wk_clock_sleep_async (clock, REMOVAL_DELAY, WK_RESUME (flow)));
-      if (!wk_clock_sleep_finish (clock, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, NULL);
-    }
+  WK_AWAIT (flow, os_delete_patiently_async (&bucket_deleter, storage, storage->bucket,
+                                             os_client_get_clock (storage->client),
+                                             WK_RESUME (flow)));
+  if (!os_delete_patiently_finish (storage, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
 
   WK_FLOW_END (flow);
@@ -197,7 +196,7 @@ os_storage_s3_remove_all_async (WelkinStorage       *storage,
                                 gpointer             user_data)
 {
   wk_flow_start (storage, cancellable, callback, user_data, os_storage_s3_remove_all_async,
-                 remove_all_run, g_new0 (RemoveAll, 1), (GDestroyNotify) remove_all_free);
+                 remove_all_run, NULL, NULL);
 }
 
 gboolean

@@ -3,13 +3,12 @@
 #include "config.h"
 
 #include "base/flow.h"
+#include "operations/delete-patiently.h"
 #include "os-storage-swift-private.h"
 #include "values/welkin-error.h"
 
 /* Removing a file, the segments of one, and all there is. */
 
-#define MAX_REMOVALS 5
-#define REMOVAL_DELAY 1.0
 /* An upload that began so long ago is not under way any more. */
 #define STALE_SECONDS (24 * 60 * 60)
 
@@ -221,28 +220,29 @@ os_storage_swift_remove_finish (WelkinStorage  *storage,
 
 typedef struct
 {
-  guint      tries;
+  char      *container;
   guint      n_pages;
-  GPtrArray *names;   /* (owned) (nullable) the page that is being removed */
-} RemoveAll;
+  GPtrArray *names;     /* (owned) (nullable) the page that is being removed */
+} RemoveContainer;
 
 static void
-remove_all_free (RemoveAll *self)
+remove_container_free (RemoveContainer *self)
 {
+  g_free (self->container);
   g_clear_pointer (&self->names, g_ptr_array_unref);
   g_free (self);
 }
 
 static void
-take_page (RemoveAll *self,
-           GPtrArray *page)
+take_page (RemoveContainer *self,
+           GPtrArray       *page)
 {
   g_clear_pointer (&self->names, g_ptr_array_unref);
   self->names = page;
 }
 
 static const char *
-get_marker (RemoveAll *self)
+get_marker (RemoveContainer *self)
 {
   if (self->names == NULL || self->names->len == 0)
     return "";
@@ -251,12 +251,75 @@ get_marker (RemoveAll *self)
 
 /* However many files there are: a page of them is known at a time. */
 static void
+remove_container_run (WkFlow *flow,
+                      gpointer user_data)
+{
+  RemoveContainer *self = user_data;
+  OsStorageSwift *storage = wk_flow_get_source (flow);
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  do
+    {
+      if (!os_object_store_check_pages (self->container, self->n_pages++, &error))
+        WK_FAIL (flow, &error, NULL);
+      WK_AWAIT (flow, os_object_store_list_page_async (storage->store, self->container, "",
+                                                       get_marker (self), WK_RESUME (flow)));
+      take_page (self, os_object_store_list_page_finish (storage->store, WK_RESULT (flow),
+                                                         &error));
+      if (self->names == NULL)
+        WK_FAIL (flow, &error, NULL);
+      WK_AWAIT (flow, os_object_store_delete_objects_async (storage->store, self->container,
+                                                            self->names, WK_RESUME (flow)));
+      if (!os_object_store_delete_objects_finish (storage->store, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+    }
+  while (self->names->len > 0);
+
+  WK_AWAIT (flow, os_object_store_delete_container_async (storage->store, self->container,
+                                                          WK_RESUME (flow)));
+  if (!os_object_store_delete_container_finish (storage->store, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+remove_container_async (OsStorageSwift      *storage,
+                        const char          *container,
+                        GCancellable        *cancellable,
+                        GAsyncReadyCallback  callback,
+                        gpointer             user_data)
+{
+  RemoveContainer *remove = g_new0 (RemoveContainer, 1);
+
+  remove->container = g_strdup (container);
+  wk_flow_start (storage, cancellable, callback, user_data, remove_container_async,
+                 remove_container_run, remove, (GDestroyNotify) remove_container_free);
+}
+
+static gboolean
+remove_container_finish (OsStorageSwift  *storage,
+                         GAsyncResult    *result,
+                         GError         **error)
+{
+  return wk_flow_finish_boolean (result, storage, remove_container_async, error);
+}
+
+static const OsDeleter container_deleter = {
+  .delete_async = (WkUndoAsync) remove_container_async,
+  .delete_finish = (WkUndoFinish) remove_container_finish,
+  .is_busy = os_storage_is_not_empty,
+  .strategy = OS_STORAGE_REMOVAL_STRATEGY,
+};
+
+static void
 remove_all_run (WkFlow *flow,
                 gpointer user_data)
 {
-  RemoveAll *self = user_data;
   OsStorageSwift *storage = wk_flow_get_source (flow);
-  WkClock *clock = os_client_get_clock (storage->client);
   g_autoptr(WkHttpResponse) container = NULL;
   g_autoptr(GError) error = NULL;
 
@@ -274,38 +337,11 @@ remove_all_run (WkFlow *flow,
     WK_FAIL (flow, &error, NULL);
 
   wk_memo_invalidate (storage->containers, "");
-  /* A listing may lag behind, so that a container which looks empty is not. */
-  for (self->tries = 1;; self->tries++)
-    {
-      do
-        {
-          if (!os_object_store_check_pages (storage->container, self->n_pages++, &error))
-            WK_FAIL (flow, &error, NULL);
-          WK_AWAIT (flow, os_object_store_list_page_async (storage->store, storage->container, "",
-                                                           get_marker (self), WK_RESUME (flow)));
-          take_page (self, os_object_store_list_page_finish (storage->store, WK_RESULT (flow),
-                                                             &error));
-          if (self->names == NULL)
-            WK_FAIL (flow, &error, NULL);
-          WK_AWAIT (flow, os_object_store_delete_objects_async (storage->store, storage->container,
-                                                                self->names, WK_RESUME (flow)));
-          if (!os_object_store_delete_objects_finish (storage->store, WK_RESULT (flow), &error))
-            WK_FAIL (flow, &error, NULL);
-        }
-      while (self->names->len > 0);
-
-      WK_AWAIT (flow, os_object_store_delete_container_async (storage->store, storage->container,
-                                                              WK_RESUME (flow)));
-      if (os_object_store_delete_container_finish (storage->store, WK_RESULT (flow), &error))
-        break;
-      if (self->tries == MAX_REMOVALS
-          || !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_CONFLICT))
-        WK_FAIL (flow, &error, NULL);
-      g_clear_error (&error);
-      WK_AWAIT (flow, wk_clock_sleep_async (clock, REMOVAL_DELAY, WK_RESUME (flow)));
-      if (!wk_clock_sleep_finish (clock, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, NULL);
-    }
+  WK_AWAIT (flow, os_delete_patiently_async (&container_deleter, storage, storage->container,
+                                             os_client_get_clock (storage->client),
+                                             WK_RESUME (flow)));
+  if (!os_delete_patiently_finish (storage, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
 
   WK_FLOW_END (flow);
@@ -318,7 +354,7 @@ os_storage_swift_remove_all_async (WelkinStorage       *storage,
                                    gpointer             user_data)
 {
   wk_flow_start (storage, cancellable, callback, user_data, os_storage_swift_remove_all_async,
-                 remove_all_run, g_new0 (RemoveAll, 1), (GDestroyNotify) remove_all_free);
+                 remove_all_run, NULL, NULL);
 }
 
 gboolean
