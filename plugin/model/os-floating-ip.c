@@ -10,6 +10,15 @@ static const WkJsonField floating_ip_fields[] = {
   { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, description) },
   { "floating_network_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, network_id) },
   { "port_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, port_id) },
+  { "revision_number", WK_JSON_INT, G_STRUCT_OFFSET (OsFloatingIp, revision), WK_JSON_TRISTATE },
+  { "created_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, created) },
+  { "updated_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, updated) },
 };
 
 OS_DEFINE_RECORD (OsFloatingIp, os_floating_ip, floating_ip_fields)
+
+gboolean
+os_floating_ip_is_free (const OsFloatingIp *self)
+{
+  return self->port_id == NULL || *self->port_id == '\0';
+}

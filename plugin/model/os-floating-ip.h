@@ -8,13 +8,19 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char *id;
-  char *address;
-  char *description; /* (nullable) */
-  char *network_id;  /* the external one that it comes from */
-  char *port_id;     /* (nullable) */
+  char  *id;
+  char  *address;
+  char  *description; /* (nullable) */
+  char  *network_id;  /* the external one that it comes from */
+  char  *port_id;     /* (nullable) */
+  gint64 revision;    /* -1 when neutron does not say */
+  char  *created;     /* (nullable) ISO 8601, as the next one */
+  char  *updated;     /* (nullable) */
 } OsFloatingIp;
 
 OS_DECLARE_RECORD (OsFloatingIp, os_floating_ip)
+
+/* Clouds say null or "" where there is no port. */
+gboolean os_floating_ip_is_free (const OsFloatingIp *self);
 
 G_END_DECLS

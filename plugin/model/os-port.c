@@ -20,6 +20,8 @@ static const WkJsonField port_fields[] = {
   { "security_groups", WK_JSON_STRINGS, G_STRUCT_OFFSET (OsPort, group_ids) },
   { "port_security_enabled", WK_JSON_BOOLEAN, G_STRUCT_OFFSET (OsPort, is_guarded),
     WK_JSON_TRISTATE },
+  { "created_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, created) },
+  { "updated_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsPort, updated) },
 };
 
 OS_DEFINE_RECORD (OsPort, os_port, port_fields)

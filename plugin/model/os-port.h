@@ -22,6 +22,8 @@ typedef struct
   GPtrArray *fixed_ips;   /* (nullable) of OsFixedIp */
   GPtrArray *group_ids;   /* (nullable) of the security groups that it is in */
   gboolean   is_guarded;  /* by them: it has port security; -1 when neutron does not say */
+  char      *created;     /* (nullable) ISO 8601, as the next one */
+  char      *updated;     /* (nullable) */
 } OsPort;
 
 OS_DECLARE_RECORD (OsPort, os_port)

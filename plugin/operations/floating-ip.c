@@ -89,9 +89,7 @@ explain_shortage (GError    *error,
 
   for (guint i = 0; i < ips->len; i++)
     {
-      const OsFloatingIp *ip = g_ptr_array_index (ips, i);
-
-      if (ip->port_id == NULL || *ip->port_id == '\0')
+      if (os_floating_ip_is_free (g_ptr_array_index (ips, i)))
         n_free++;
     }
   hint = g_strdup_printf (

@@ -247,6 +247,66 @@ os_network_service_create_floating_ip_finish (OsNetworkService  *self,
 }
 
 void
+os_network_service_load_floating_ip_async (OsNetworkService    *self,
+                                           const char          *id,
+                                           GCancellable        *cancellable,
+                                           GAsyncReadyCallback  callback,
+                                           gpointer             user_data)
+{
+  g_autoptr(OsRequest) request =
+    os_request_new (OS_SERVICE_NETWORK, "GET", "floatingips", id, NULL);
+
+  os_client_load_async (self->client, self, request, &os_floating_ip_table, "floatingip",
+                        cancellable, callback, user_data);
+}
+
+OsFloatingIp *
+os_network_service_load_floating_ip_finish (OsNetworkService  *self,
+                                            GAsyncResult      *result,
+                                            GError           **error)
+{
+  return os_client_load_finish (self, result, error);
+}
+
+void
+os_network_service_change_floating_ip_async (OsNetworkService         *self,
+                                             const OsFloatingIpChange *change,
+                                             GCancellable             *cancellable,
+                                             GAsyncReadyCallback       callback,
+                                             gpointer                  user_data)
+{
+  g_autoptr(OsRequest) request =
+    os_request_new (OS_SERVICE_NETWORK, "PUT", "floatingips", change->id, NULL);
+  JsonObject *floating_ip = json_object_new ();
+
+  if (change->port_id != NULL)
+    json_object_set_string_member (floating_ip, "port_id", change->port_id);
+  else
+    json_object_set_null_member (floating_ip, "port_id");
+  if (change->fixed_address != NULL)
+    json_object_set_string_member (floating_ip, "fixed_ip_address", change->fixed_address);
+  json_object_set_string_member (floating_ip, "description", change->description);
+  if (change->revision >= 0)
+    {
+      g_autofree char *condition =
+        g_strdup_printf ("revision_number=%" G_GINT64_FORMAT, change->revision);
+
+      os_request_set_header (request, "If-Match", condition);
+    }
+  os_request_set_json_object (request, "floatingip", floating_ip);
+  os_client_load_async (self->client, self, request, &os_floating_ip_table, "floatingip",
+                        cancellable, callback, user_data);
+}
+
+OsFloatingIp *
+os_network_service_change_floating_ip_finish (OsNetworkService  *self,
+                                              GAsyncResult      *result,
+                                              GError           **error)
+{
+  return os_client_load_finish (self, result, error);
+}
+
+void
 os_network_service_delete_floating_ip_async (OsNetworkService    *self,
                                              const char          *id,
                                              GCancellable        *cancellable,

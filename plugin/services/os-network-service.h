@@ -114,6 +114,35 @@ void              os_network_service_create_floating_ip_async (OsNetworkService 
 OsFloatingIp     *os_network_service_create_floating_ip_finish  (OsNetworkService     *self,
                                                                  GAsyncResult         *result,
                                                                  GError              **error);
+void              os_network_service_load_floating_ip_async     (OsNetworkService     *self,
+                                                                 const char           *id,
+                                                                 GCancellable         *cancellable,
+                                                                 GAsyncReadyCallback   callback,
+                                                                 gpointer              user_data);
+OsFloatingIp     *os_network_service_load_floating_ip_finish    (OsNetworkService     *self,
+                                                                 GAsyncResult         *result,
+                                                                 GError              **error);
+
+/* What becomes of a floating IP. */
+typedef struct
+{
+  const char *id;
+  const char *port_id;       /* (nullable) NULL: it is taken off its port */
+  const char *fixed_address; /* (nullable) which of the port's addresses */
+  const char *description;
+  gint64      revision;      /* only while it has this one; -1: in any case */
+} OsFloatingIpChange;
+
+/* WELKIN_ERROR_CONFLICT: it does not have that revision any more. That it had is no proof that
+ * nobody else changes it, too: neutron looks before it changes. */
+void              os_network_service_change_floating_ip_async (OsNetworkService         *self,
+                                                               const OsFloatingIpChange *change,
+                                                               GCancellable       *cancellable,
+                                                               GAsyncReadyCallback callback,
+                                                               gpointer            user_data);
+OsFloatingIp     *os_network_service_change_floating_ip_finish  (OsNetworkService     *self,
+                                                                 GAsyncResult         *result,
+                                                                 GError              **error);
 void              os_network_service_delete_floating_ip_async   (OsNetworkService     *self,
                                                                  const char           *id,
                                                                  GCancellable         *cancellable,

@@ -402,33 +402,38 @@ list_floating_ips (ProviderFixture  *fixture,
   return floating_ips;
 }
 
-static void
-test_floating_ip_is_born_on_its_port (ProviderFixture *fixture,
-                                      gconstpointer    data)
+static OsPort *
+make_port (ProviderFixture  *fixture,
+           OsNetworkService *service,
+           const char       *description)
 {
   static const char *const no_groups[] = { NULL };
-  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
-  g_autoptr(OsNetworkService) service = os_network_service_new (client);
   g_autoptr(GPtrArray) networks = list_networks (fixture, service, "name", "private");
-  g_autoptr(GPtrArray) external = list_networks (fixture, service, "router:external", "true");
-  const OsNetwork *outside = g_ptr_array_index (external, 0);
-  g_autofree char *description = g_strconcat ("welkin env=", fixture->uuid, NULL);
   OsPortRequest request = {
     .network_id = ((OsNetwork *) g_ptr_array_index (networks, 0))->id, .name = "welkin-test",
     .description = description, .security_group_ids = no_groups,
   };
-  const char *query[] = { "description", description, NULL };
-  g_autoptr(OsPort) port = NULL;
-  g_autoptr(OsFloatingIp) floating_ip = NULL;
-  g_autoptr(GPtrArray) ports = NULL;
-  g_autoptr(GPtrArray) listed = NULL;
   g_autoptr(GError) error = NULL;
+  OsPort *port;
 
   os_network_service_create_port_async (service, &request, NULL, provider_fixture_done_cb,
                                         fixture);
   port = os_network_service_create_port_finish (service, provider_fixture_wait (fixture), &error);
   g_assert_no_error (error);
   g_assert_nonnull (os_port_get_ipv4 (port));
+  return port;
+}
+
+static OsFloatingIp *
+make_floating_ip (ProviderFixture  *fixture,
+                  OsNetworkService *service,
+                  const OsPort     *port,
+                  const char       *description)
+{
+  g_autoptr(GPtrArray) external = list_networks (fixture, service, "router:external", "true");
+  const OsNetwork *outside = g_ptr_array_index (external, 0);
+  g_autoptr(GError) error = NULL;
+  OsFloatingIp *floating_ip;
 
   os_network_service_create_floating_ip_async (service, outside->id, port->id,
                                                os_port_get_ipv4 (port), description, NULL,
@@ -440,13 +445,16 @@ test_floating_ip_is_born_on_its_port (ProviderFixture *fixture,
   g_assert_cmpstr (floating_ip->port_id, ==, port->id);
   g_assert_cmpstr (floating_ip->network_id, ==, outside->id);
   g_assert_nonnull (floating_ip->address);
+  return floating_ip;
+}
 
-  os_network_service_list_ports_async (service, query, NULL, provider_fixture_done_cb, fixture);
-  ports = os_network_service_list_ports_finish (service, provider_fixture_wait (fixture), &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (ports->len, ==, 1);
-  listed = list_floating_ips (fixture, service, port->id);
-  g_assert_cmpuint (listed->len, ==, 1);
+static void
+delete_floating_ip_and_port (ProviderFixture    *fixture,
+                             OsNetworkService   *service,
+                             const OsFloatingIp *floating_ip,
+                             const OsPort       *port)
+{
+  g_autoptr(GError) error = NULL;
 
   os_network_service_delete_floating_ip_async (service, floating_ip->id, NULL,
                                                provider_fixture_done_cb, fixture);
@@ -456,6 +464,88 @@ test_floating_ip_is_born_on_its_port (ProviderFixture *fixture,
                                         fixture);
   os_network_service_delete_port_finish (service, provider_fixture_wait (fixture), &error);
   g_assert_no_error (error);
+}
+
+static void
+test_floating_ip_is_born_on_its_port (ProviderFixture *fixture,
+                                      gconstpointer    data)
+{
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsNetworkService) service = os_network_service_new (client);
+  g_autofree char *description = g_strconcat ("welkin env=", fixture->uuid, NULL);
+  const char *query[] = { "description", description, NULL };
+  g_autoptr(OsPort) port = make_port (fixture, service, description);
+  g_autoptr(OsFloatingIp) floating_ip = make_floating_ip (fixture, service, port, description);
+  g_autoptr(GPtrArray) ports = NULL;
+  g_autoptr(GPtrArray) listed = NULL;
+  g_autoptr(GError) error = NULL;
+
+  os_network_service_list_ports_async (service, query, NULL, provider_fixture_done_cb, fixture);
+  ports = os_network_service_list_ports_finish (service, provider_fixture_wait (fixture), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ports->len, ==, 1);
+  listed = list_floating_ips (fixture, service, port->id);
+  g_assert_cmpuint (listed->len, ==, 1);
+  delete_floating_ip_and_port (fixture, service, floating_ip, port);
+}
+
+static OsFloatingIp *
+load_floating_ip (ProviderFixture  *fixture,
+                  OsNetworkService *service,
+                  const char       *id)
+{
+  g_autoptr(GError) error = NULL;
+  OsFloatingIp *floating_ip;
+
+  os_network_service_load_floating_ip_async (service, id, NULL, provider_fixture_done_cb, fixture);
+  floating_ip = os_network_service_load_floating_ip_finish (service,
+                                                            provider_fixture_wait (fixture),
+                                                            &error);
+  g_assert_no_error (error);
+  return floating_ip;
+}
+
+static void
+test_floating_ip_changes_only_while_it_is_the_same (ProviderFixture *fixture,
+                                                    gconstpointer    data)
+{
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(OsNetworkService) service = os_network_service_new (client);
+  g_autofree char *description = g_strconcat ("welkin env=", fixture->uuid, NULL);
+  g_autoptr(OsPort) port = make_port (fixture, service, description);
+  g_autoptr(OsFloatingIp) floating_ip = make_floating_ip (fixture, service, port, description);
+  g_autoptr(OsFloatingIp) taken_off = NULL;
+  g_autoptr(OsFloatingIp) too_late = NULL;
+  g_autoptr(OsFloatingIp) after = NULL;
+  OsFloatingIpChange change = { .id = floating_ip->id, .description = description };
+  OsFloatingIpChange back = {
+    .id = floating_ip->id, .port_id = port->id, .description = "not ours", .revision = 0,
+  };
+  g_autoptr(GError) error = NULL;
+
+  g_assert_false (os_floating_ip_is_free (floating_ip));
+  g_assert_nonnull (floating_ip->created);
+  change.revision = -1;
+  os_network_service_change_floating_ip_async (service, &change, NULL, provider_fixture_done_cb,
+                                               fixture);
+  taken_off = os_network_service_change_floating_ip_finish (service,
+                                                            provider_fixture_wait (fixture),
+                                                            &error);
+  g_assert_no_error (error);
+  g_assert_true (os_floating_ip_is_free (taken_off));
+  g_assert_cmpint (taken_off->revision, >, back.revision);
+
+  os_network_service_change_floating_ip_async (service, &back, NULL, provider_fixture_done_cb,
+                                               fixture);
+  too_late = os_network_service_change_floating_ip_finish (service,
+                                                           provider_fixture_wait (fixture),
+                                                           &error);
+  g_assert_null (too_late);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_CONFLICT);
+  after = load_floating_ip (fixture, service, floating_ip->id);
+  g_assert_true (os_floating_ip_is_free (after));
+  g_assert_cmpstr (after->description, ==, description);
+  delete_floating_ip_and_port (fixture, service, floating_ip, port);
 }
 
 static void
@@ -484,6 +574,8 @@ main (int    argc,
   add ("/neutron/group-that-is-shared", test_group_that_is_shared_is_not_ours);
   add ("/neutron/users-of-a-group", test_users_of_a_group_are_found);
   add ("/neutron/floating-ip-is-born-on-its-port", test_floating_ip_is_born_on_its_port);
+  add ("/neutron/floating-ip-changes-only-while-the-same",
+       test_floating_ip_changes_only_while_it_is_the_same);
 
   return provider_fixture_run ();
 }
