@@ -106,6 +106,13 @@ environ_fixture_tear_down (EnvironFixture *fixture,
   provider_fixture_tear_down (&fixture->provider, data);
 }
 
+void
+environ_fixture_add_test (const char *path,
+                          void      (*test) (EnvironFixture *, gconstpointer))
+{
+  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
+}
+
 WelkinStartParams *
 environ_fixture_make_params (const char *machine_id,
                              const char *constraints)

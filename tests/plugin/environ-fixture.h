@@ -24,6 +24,11 @@ void               environ_fixture_set_up         (EnvironFixture      *fixture,
 void               environ_fixture_tear_down      (EnvironFixture      *fixture,
                                                    gconstpointer        data);
 
+/* Adds a test that has an environment of its own. */
+void               environ_fixture_add_test       (const char          *path,
+                                                   void               (*test) (EnvironFixture *,
+                                                                               gconstpointer));
+
 /* An environment with a uuid of its own; attributes: key, value, …, NULL. (transfer full) */
 WelkinEnviron     *environ_fixture_open           (EnvironFixture      *fixture,
                                                    ...) G_GNUC_NULL_TERMINATED;

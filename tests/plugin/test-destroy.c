@@ -327,28 +327,26 @@ test_cancelled_stop_forgets_nothing (EnvironFixture *fixture,
     }
 }
 
-static void
-add_test (const char *path,
-          void      (*test) (EnvironFixture *, gconstpointer))
-{
-  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/defects/20/everything-goes", test_everything_goes_and_may_go_again);
-  add_test ("/defects/08/others-of-like-names-stay", test_others_of_like_names_stay);
-  add_test ("/destroy/group/tried-again", test_group_still_in_use_is_tried_again);
-  add_test ("/destroy/group/reported", test_group_that_stays_in_use_is_reported_and_the_rest_goes);
-  add_test ("/destroy/machines-keep-appearing", test_machines_that_keep_appearing_keep_the_rest);
-  add_test ("/destroy/server/locked", test_locked_server_is_named);
-  add_test ("/destroy/server/soft-deleted", test_soft_deleted_server_is_deleted_for_good);
-  add_test ("/defects/19/stopped-together", test_stopping_many_asks_for_them_together);
-  add_test ("/stop-instances/cancelled", test_cancelled_stop_forgets_nothing);
+  environ_fixture_add_test ("/defects/20/everything-goes", test_everything_goes_and_may_go_again);
+  environ_fixture_add_test ("/defects/08/others-of-like-names-stay",
+                            test_others_of_like_names_stay);
+  environ_fixture_add_test ("/destroy/group/tried-again", test_group_still_in_use_is_tried_again);
+  environ_fixture_add_test ("/destroy/group/reported",
+                            test_group_that_stays_in_use_is_reported_and_the_rest_goes);
+  environ_fixture_add_test ("/destroy/machines-keep-appearing",
+                            test_machines_that_keep_appearing_keep_the_rest);
+  environ_fixture_add_test ("/destroy/server/locked", test_locked_server_is_named);
+  environ_fixture_add_test ("/destroy/server/soft-deleted",
+                            test_soft_deleted_server_is_deleted_for_good);
+  environ_fixture_add_test ("/defects/19/stopped-together",
+                            test_stopping_many_asks_for_them_together);
+  environ_fixture_add_test ("/stop-instances/cancelled", test_cancelled_stop_forgets_nothing);
 
   return provider_fixture_run ();
 }

@@ -182,26 +182,24 @@ test_environ_that_is_dropped_finishes_its_work (EnvironFixture *fixture,
   g_assert_nonnull (result);
 }
 
-static void
-add_test (const char *path,
-          void      (*test) (EnvironFixture *, gconstpointer))
-{
-  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/environ/verify/only-reads", test_verifying_only_reads);
-  add_test ("/environ/verify/says-what-is-waited-for", test_verifying_says_what_is_waited_for);
-  add_test ("/environ/verify/finds-what-is-wrong", test_verifying_finds_what_is_wrong);
-  add_test ("/environ/set-config/keeps-the-token", test_changed_config_keeps_the_token);
-  add_test ("/environ/set-config/senseless", test_config_that_makes_no_sense_changes_nothing);
-  add_test ("/environ/set-config/running-start", test_running_start_keeps_its_config);
-  add_test ("/environ/dropped", test_environ_that_is_dropped_finishes_its_work);
+  environ_fixture_add_test ("/environ/verify/only-reads", test_verifying_only_reads);
+  environ_fixture_add_test ("/environ/verify/says-what-is-waited-for",
+                            test_verifying_says_what_is_waited_for);
+  environ_fixture_add_test ("/environ/verify/finds-what-is-wrong",
+                            test_verifying_finds_what_is_wrong);
+  environ_fixture_add_test ("/environ/set-config/keeps-the-token",
+                            test_changed_config_keeps_the_token);
+  environ_fixture_add_test ("/environ/set-config/senseless",
+                            test_config_that_makes_no_sense_changes_nothing);
+  environ_fixture_add_test ("/environ/set-config/running-start",
+                            test_running_start_keeps_its_config);
+  environ_fixture_add_test ("/environ/dropped", test_environ_that_is_dropped_finishes_its_work);
 
   return provider_fixture_run ();
 }

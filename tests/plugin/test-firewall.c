@@ -621,33 +621,32 @@ test_groups_of_a_failed_start_are_tried_again (EnvironFixture *fixture,
   environ_fixture_assert_clean (fixture);
 }
 
-static void
-add_test (const char *path,
-          void      (*test) (EnvironFixture *, gconstpointer))
-{
-  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/firewall/modes", test_groups_of_each_mode);
-  add_test ("/firewall/drift", test_drift_is_repaired);
-  add_test ("/firewall/keep-extra", test_rules_of_others_are_kept_on_request);
-  add_test ("/firewall/configuration", test_rules_follow_the_configuration);
-  add_test ("/firewall/default-state-port", test_default_of_the_state_port_opens_nothing);
-  add_test ("/firewall/vanishes", test_group_that_vanishes_under_repair_is_looked_for_again);
-  add_test ("/firewall/cannot-be-listed", test_groups_that_cannot_be_listed_are_not_made);
-  add_test ("/firewall/no-default-group", test_default_group_that_is_not_there_is_missed);
-  add_test ("/firewall/race", test_one_of_two_groups_wins);
-  add_test ("/firewall/failed-start", test_groups_of_a_failed_start_are_tried_again);
-  add_test ("/cases/G39/group-is-there", test_group_that_is_there_already_is_used);
-  add_test ("/cases/G39/group-of-others", test_group_of_others_in_the_way_is_told);
-  add_test ("/cases/G41/let-go-late", test_group_that_is_let_go_late_is_tried_again);
-  add_test ("/cases/G41/named", test_group_that_stays_in_use_is_named);
+  environ_fixture_add_test ("/firewall/modes", test_groups_of_each_mode);
+  environ_fixture_add_test ("/firewall/drift", test_drift_is_repaired);
+  environ_fixture_add_test ("/firewall/keep-extra", test_rules_of_others_are_kept_on_request);
+  environ_fixture_add_test ("/firewall/configuration", test_rules_follow_the_configuration);
+  environ_fixture_add_test ("/firewall/default-state-port",
+                            test_default_of_the_state_port_opens_nothing);
+  environ_fixture_add_test ("/firewall/vanishes",
+                            test_group_that_vanishes_under_repair_is_looked_for_again);
+  environ_fixture_add_test ("/firewall/cannot-be-listed",
+                            test_groups_that_cannot_be_listed_are_not_made);
+  environ_fixture_add_test ("/firewall/no-default-group",
+                            test_default_group_that_is_not_there_is_missed);
+  environ_fixture_add_test ("/firewall/race", test_one_of_two_groups_wins);
+  environ_fixture_add_test ("/firewall/failed-start",
+                            test_groups_of_a_failed_start_are_tried_again);
+  environ_fixture_add_test ("/cases/G39/group-is-there", test_group_that_is_there_already_is_used);
+  environ_fixture_add_test ("/cases/G39/group-of-others", test_group_of_others_in_the_way_is_told);
+  environ_fixture_add_test ("/cases/G41/let-go-late",
+                            test_group_that_is_let_go_late_is_tried_again);
+  environ_fixture_add_test ("/cases/G41/named", test_group_that_stays_in_use_is_named);
 
   return provider_fixture_run ();
 }

@@ -457,32 +457,30 @@ test_upkeep_costs_nothing (EnvironFixture *fixture,
     g_assert_cmpuint (fake_log_get_entries (fixture->provider.fake)->len, ==, n_requests);
 }
 
-static void
-add_test (const char *path,
-          void      (*test) (EnvironFixture *, gconstpointer))
-{
-  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/instances/find/found-and-missing", test_found_and_missing_ids);
-  add_test ("/defects/06/senseless-ids-ask-nothing", test_senseless_ids_ask_nothing);
-  add_test ("/defects/05/failed-question", test_failed_question_is_no_missing_instance);
-  add_test ("/instances/servers-of-others", test_servers_of_others_are_not_ours);
-  add_test ("/instances/stop/what-runs-on-keeps-its-port",
-            test_machine_that_cannot_be_stopped_keeps_its_port);
-  add_test ("/defects/37/port-of-a-similar-mark-stays", test_port_of_a_similar_mark_stays);
-  add_test ("/defects/09/every-page", test_every_page_is_listed_oldest_first);
-  add_test ("/defects/07/server-in-error", test_server_in_error_is_listed_with_its_fault);
-  add_test ("/instances/refresh", test_instance_follows_its_server);
-  add_test ("/instances/zones-and-region", test_zones_region_and_endpoint_are_told);
-  add_test ("/instances/constraints-are-judged", test_constraints_are_judged_beforehand);
-  add_test ("/instances/upkeep", test_upkeep_costs_nothing);
+  environ_fixture_add_test ("/instances/find/found-and-missing", test_found_and_missing_ids);
+  environ_fixture_add_test ("/defects/06/senseless-ids-ask-nothing",
+                            test_senseless_ids_ask_nothing);
+  environ_fixture_add_test ("/defects/05/failed-question",
+                            test_failed_question_is_no_missing_instance);
+  environ_fixture_add_test ("/instances/servers-of-others", test_servers_of_others_are_not_ours);
+  environ_fixture_add_test ("/instances/stop/what-runs-on-keeps-its-port",
+                            test_machine_that_cannot_be_stopped_keeps_its_port);
+  environ_fixture_add_test ("/defects/37/port-of-a-similar-mark-stays",
+                            test_port_of_a_similar_mark_stays);
+  environ_fixture_add_test ("/defects/09/every-page", test_every_page_is_listed_oldest_first);
+  environ_fixture_add_test ("/defects/07/server-in-error",
+                            test_server_in_error_is_listed_with_its_fault);
+  environ_fixture_add_test ("/instances/refresh", test_instance_follows_its_server);
+  environ_fixture_add_test ("/instances/zones-and-region", test_zones_region_and_endpoint_are_told);
+  environ_fixture_add_test ("/instances/constraints-are-judged",
+                            test_constraints_are_judged_beforehand);
+  environ_fixture_add_test ("/instances/upkeep", test_upkeep_costs_nothing);
 
   return provider_fixture_run ();
 }

@@ -443,29 +443,28 @@ test_console_is_made_fit_to_be_seen (void)
   g_assert_cmpuint (strlen (lines[19]), ==, 160);
 }
 
-static void
-add_test (const char *path,
-          void      (*test) (EnvironFixture *, gconstpointer))
-{
-  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/placement/zone/next-is-tried", test_next_zone_is_tried_when_one_is_full);
-  add_test ("/placement/zone/none-has-room", test_no_zone_with_room_tells_all_reasons);
-  add_test ("/placement/zone/slow", test_zone_that_is_slow_is_left_once);
-  add_test ("/placement/flavors-just-alike", test_flavors_just_alike_are_tried_in_each_zone);
-  add_test ("/placement/directive/one-zone", test_placement_takes_one_zone_alone);
-  add_test ("/placement/directive/senseless", test_senseless_placement_asks_nothing);
-  add_test ("/placement/spread/one-by-one", test_machines_are_spread_over_zones);
-  add_test ("/placement/spread/together", test_machines_that_start_together_are_spread);
-  add_test ("/placement/spread/failed-start", test_start_that_failed_does_not_count);
-  add_test ("/placement/failure/console", test_console_comes_last);
+  environ_fixture_add_test ("/placement/zone/next-is-tried",
+                            test_next_zone_is_tried_when_one_is_full);
+  environ_fixture_add_test ("/placement/zone/none-has-room",
+                            test_no_zone_with_room_tells_all_reasons);
+  environ_fixture_add_test ("/placement/zone/slow", test_zone_that_is_slow_is_left_once);
+  environ_fixture_add_test ("/placement/flavors-just-alike",
+                            test_flavors_just_alike_are_tried_in_each_zone);
+  environ_fixture_add_test ("/placement/directive/one-zone", test_placement_takes_one_zone_alone);
+  environ_fixture_add_test ("/placement/directive/senseless",
+                            test_senseless_placement_asks_nothing);
+  environ_fixture_add_test ("/placement/spread/one-by-one", test_machines_are_spread_over_zones);
+  environ_fixture_add_test ("/placement/spread/together",
+                            test_machines_that_start_together_are_spread);
+  environ_fixture_add_test ("/placement/spread/failed-start",
+                            test_start_that_failed_does_not_count);
+  environ_fixture_add_test ("/placement/failure/console", test_console_comes_last);
   g_test_add_func ("/placement/failure/tidy-console", test_console_is_made_fit_to_be_seen);
 
   return provider_fixture_run ();

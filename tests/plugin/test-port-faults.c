@@ -281,26 +281,19 @@ test_cancelled_call_can_be_repeated (EnvironFixture *fixture,
   ports_fixture_destroy (fixture);
 }
 
-static void
-add_test (const char *path,
-          void      (*test) (EnvironFixture *, gconstpointer))
-{
-  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/ports/one-by-one", test_cloud_that_takes_no_lots_gets_one_by_one);
-  add_test ("/ports/seen-late", test_group_that_is_seen_late_is_waited_for);
-  add_test ("/ports/gone-already", test_rule_that_is_gone_is_closed);
-  add_test ("/ports/one-bad-rule", test_one_bad_rule_does_not_spoil_the_others);
-  add_test ("/ports/faults", test_faults_at_any_request_can_be_mended);
-  add_test ("/ports/cancelled", test_cancelled_call_can_be_repeated);
-  add_test ("/cases/G39/there", test_rule_that_is_there_is_a_success);
+  environ_fixture_add_test ("/ports/one-by-one", test_cloud_that_takes_no_lots_gets_one_by_one);
+  environ_fixture_add_test ("/ports/seen-late", test_group_that_is_seen_late_is_waited_for);
+  environ_fixture_add_test ("/ports/gone-already", test_rule_that_is_gone_is_closed);
+  environ_fixture_add_test ("/ports/one-bad-rule", test_one_bad_rule_does_not_spoil_the_others);
+  environ_fixture_add_test ("/ports/faults", test_faults_at_any_request_can_be_mended);
+  environ_fixture_add_test ("/ports/cancelled", test_cancelled_call_can_be_repeated);
+  environ_fixture_add_test ("/cases/G39/there", test_rule_that_is_there_is_a_success);
 
   return provider_fixture_run ();
 }

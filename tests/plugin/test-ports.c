@@ -522,35 +522,31 @@ test_groups_of_other_projects_are_not_ours (EnvironFixture *fixture,
   ports_fixture_destroy (fixture);
 }
 
-static void
-add_test (const char *path,
-          void      (*test) (EnvironFixture *, gconstpointer))
-{
-  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/ports/of-a-machine", test_machine_has_ports);
-  add_test ("/ports/of-an-environment", test_environment_has_ports);
-  add_test ("/ports/wrong-mode", test_ports_of_the_wrong_mode_are_refused);
-  add_test ("/ports/no-firewall", test_without_a_firewall_nothing_is_opened);
-  add_test ("/ports/no-ipv6", test_without_ipv6_there_are_no_twins);
-  add_test ("/ports/bad", test_bad_ports_are_no_request);
-  add_test ("/ports/together", test_ports_are_opened_together);
-  add_test ("/ports/at-once", test_many_may_open_the_same_at_once);
-  add_test ("/ports/same-name", test_groups_of_the_same_name_are_left_alone);
-  add_test ("/ports/lost-group", test_machine_that_has_lost_its_group_is_told);
-  add_test ("/ports/quota", test_quota_of_rules_is_told);
-  add_test ("/cases/G37/no-port-security", test_network_without_port_security_needs_no_rules);
-  add_test ("/cases/G37/in-places", test_machine_on_two_networks_is_guarded_on_one);
-  add_test ("/cases/G37/key-missing", test_network_that_says_nothing_has_port_security);
-  add_test ("/cases/G38/shown", test_null_rules_are_shown_and_not_made_again);
-  add_test ("/cases/G40/other-projects", test_groups_of_other_projects_are_not_ours);
+  environ_fixture_add_test ("/ports/of-a-machine", test_machine_has_ports);
+  environ_fixture_add_test ("/ports/of-an-environment", test_environment_has_ports);
+  environ_fixture_add_test ("/ports/wrong-mode", test_ports_of_the_wrong_mode_are_refused);
+  environ_fixture_add_test ("/ports/no-firewall", test_without_a_firewall_nothing_is_opened);
+  environ_fixture_add_test ("/ports/no-ipv6", test_without_ipv6_there_are_no_twins);
+  environ_fixture_add_test ("/ports/bad", test_bad_ports_are_no_request);
+  environ_fixture_add_test ("/ports/together", test_ports_are_opened_together);
+  environ_fixture_add_test ("/ports/at-once", test_many_may_open_the_same_at_once);
+  environ_fixture_add_test ("/ports/same-name", test_groups_of_the_same_name_are_left_alone);
+  environ_fixture_add_test ("/ports/lost-group", test_machine_that_has_lost_its_group_is_told);
+  environ_fixture_add_test ("/ports/quota", test_quota_of_rules_is_told);
+  environ_fixture_add_test ("/cases/G37/no-port-security",
+                            test_network_without_port_security_needs_no_rules);
+  environ_fixture_add_test ("/cases/G37/in-places", test_machine_on_two_networks_is_guarded_on_one);
+  environ_fixture_add_test ("/cases/G37/key-missing",
+                            test_network_that_says_nothing_has_port_security);
+  environ_fixture_add_test ("/cases/G38/shown", test_null_rules_are_shown_and_not_made_again);
+  environ_fixture_add_test ("/cases/G40/other-projects",
+                            test_groups_of_other_projects_are_not_ours);
 
   return provider_fixture_run ();
 }

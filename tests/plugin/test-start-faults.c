@@ -576,35 +576,41 @@ test_cancelled_at_random_moments (EnvironFixture *fixture,
     }
 }
 
-static void
-add_test (const char *path,
-          void      (*test) (EnvironFixture *, gconstpointer))
-{
-  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/start-faults/cancelled/before-it-begins", test_cancelled_before_it_begins);
-  add_test ("/start-faults/cancelled/at-any-request", test_cancelled_at_any_request);
-  add_test ("/start-faults/cancelled/at-random-moments", test_cancelled_at_random_moments);
-  add_test ("/start-faults/failed/at-any-request", test_failed_at_any_request);
-  add_test ("/start-faults/dropped/before-any-request", test_dropped_before_any_request);
-  add_test ("/start-faults/dropped/after-any-request", test_dropped_after_any_request);
-  add_test ("/defects/35/nothing-is-made-twice", test_lost_answers_make_nothing_twice);
-  add_test ("/start-faults/lost/server-unseen", test_server_that_was_unseen_is_found_by_its_port);
-  add_test ("/start-faults/lost/server-made-twice", test_server_made_twice_is_made_one);
-  add_test ("/start-faults/lost/twin-stays", test_server_made_twice_that_stays_is_named);
-  add_test ("/start-faults/lost/twin-unknown", test_server_perhaps_made_twice_fails);
-  add_test ("/start-faults/lost/not-repeated-blindly", test_call_is_not_repeated_blindly);
-  add_test ("/start-faults/lost/never-seen", test_what_was_never_seen_is_undone);
-  add_test ("/start-faults/lost/cancelled-in-doubt", test_cancelled_in_doubt);
-  add_test ("/start-faults/zone/server-left", test_zone_with_a_server_left_is_the_last);
-  add_test ("/start-faults/zone/port-stays-bound", test_port_that_stays_bound_is_named);
+  environ_fixture_add_test ("/start-faults/cancelled/before-it-begins",
+                            test_cancelled_before_it_begins);
+  environ_fixture_add_test ("/start-faults/cancelled/at-any-request",
+                            test_cancelled_at_any_request);
+  environ_fixture_add_test ("/start-faults/cancelled/at-random-moments",
+                            test_cancelled_at_random_moments);
+  environ_fixture_add_test ("/start-faults/failed/at-any-request", test_failed_at_any_request);
+  environ_fixture_add_test ("/start-faults/dropped/before-any-request",
+                            test_dropped_before_any_request);
+  environ_fixture_add_test ("/start-faults/dropped/after-any-request",
+                            test_dropped_after_any_request);
+  environ_fixture_add_test ("/defects/35/nothing-is-made-twice",
+                            test_lost_answers_make_nothing_twice);
+  environ_fixture_add_test ("/start-faults/lost/server-unseen",
+                            test_server_that_was_unseen_is_found_by_its_port);
+  environ_fixture_add_test ("/start-faults/lost/server-made-twice",
+                            test_server_made_twice_is_made_one);
+  environ_fixture_add_test ("/start-faults/lost/twin-stays",
+                            test_server_made_twice_that_stays_is_named);
+  environ_fixture_add_test ("/start-faults/lost/twin-unknown",
+                            test_server_perhaps_made_twice_fails);
+  environ_fixture_add_test ("/start-faults/lost/not-repeated-blindly",
+                            test_call_is_not_repeated_blindly);
+  environ_fixture_add_test ("/start-faults/lost/never-seen", test_what_was_never_seen_is_undone);
+  environ_fixture_add_test ("/start-faults/lost/cancelled-in-doubt", test_cancelled_in_doubt);
+  environ_fixture_add_test ("/start-faults/zone/server-left",
+                            test_zone_with_a_server_left_is_the_last);
+  environ_fixture_add_test ("/start-faults/zone/port-stays-bound",
+                            test_port_that_stays_bound_is_named);
 
   return provider_fixture_run ();
 }

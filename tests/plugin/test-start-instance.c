@@ -695,47 +695,48 @@ test_base_group_made_anew_goes_with_a_failed_start (EnvironFixture *fixture,
   environ_fixture_assert_clean (fixture);
 }
 
-static void
-add_test (const char *path,
-          void      (*test) (EnvironFixture *, gconstpointer))
-{
-  g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  add_test ("/start-instance/runs-with-floating-ip-and-two-groups",
-            test_machine_runs_with_floating_ip_and_two_groups);
-  add_test ("/start-instance/round-trips", test_round_trips_of_a_start);
-  add_test ("/start-instance/many-share-what-they-ask", test_many_starts_share_what_they_ask);
-  add_test ("/start-instance/twenty-come-and-go", test_twenty_machines_come_and_go);
-  add_test ("/start-instance/failure/fault-is-quoted", test_fault_is_quoted);
-  add_test ("/defects/16/quota-leaves-nothing", test_used_up_quota_says_so_and_leaves_nothing);
-  add_test ("/start-instance/failure/floating-ip-takes-the-machine-along",
-            test_machine_that_runs_goes_when_its_floating_ip_fails);
-  add_test ("/start-instance/failure/cloud-keeps-no-marks", test_cloud_that_keeps_no_marks);
-  add_test ("/start-instance/failure/unknown-things-are-named",
-            test_networks_that_will_not_do_are_named);
-  add_test ("/start-instance/failure/ambiguous-network", test_ambiguous_network_lists_them);
-  add_test ("/start-instance/wish/no-floating-ip", test_machine_without_floating_ip);
-  add_test ("/start-instance/wish/two-networks", test_machine_on_two_networks);
-  add_test ("/start-instance/wish/no-port-security",
-            test_network_without_port_security_has_no_groups);
-  add_test ("/start-instance/wish/port-security-in-places",
-            test_only_networks_with_port_security_have_groups);
-  add_test ("/start-instance/wish/default-group", test_default_group_is_used_on_request);
-  add_test ("/start-instance/base-group/is-put-right", test_base_group_is_put_right);
-  add_test ("/start-instance/base-group/two-processes-agree",
-            test_two_processes_agree_on_one_base_group);
-  add_test ("/start-instance/base-group/vanished", test_base_group_that_vanished_is_made_again);
-  add_test ("/start-instance/base-group/vanishes-for-ever",
-            test_base_group_that_vanishes_for_ever_ends_the_start);
-  add_test ("/start-instance/base-group/made-anew",
-            test_base_group_made_anew_goes_with_a_failed_start);
+  environ_fixture_add_test ("/start-instance/runs-with-floating-ip-and-two-groups",
+                            test_machine_runs_with_floating_ip_and_two_groups);
+  environ_fixture_add_test ("/start-instance/round-trips", test_round_trips_of_a_start);
+  environ_fixture_add_test ("/start-instance/many-share-what-they-ask",
+                            test_many_starts_share_what_they_ask);
+  environ_fixture_add_test ("/start-instance/twenty-come-and-go", test_twenty_machines_come_and_go);
+  environ_fixture_add_test ("/start-instance/failure/fault-is-quoted", test_fault_is_quoted);
+  environ_fixture_add_test ("/defects/16/quota-leaves-nothing",
+                            test_used_up_quota_says_so_and_leaves_nothing);
+  environ_fixture_add_test ("/start-instance/failure/floating-ip-takes-the-machine-along",
+                            test_machine_that_runs_goes_when_its_floating_ip_fails);
+  environ_fixture_add_test ("/start-instance/failure/cloud-keeps-no-marks",
+                            test_cloud_that_keeps_no_marks);
+  environ_fixture_add_test ("/start-instance/failure/unknown-things-are-named",
+                            test_networks_that_will_not_do_are_named);
+  environ_fixture_add_test ("/start-instance/failure/ambiguous-network",
+                            test_ambiguous_network_lists_them);
+  environ_fixture_add_test ("/start-instance/wish/no-floating-ip",
+                            test_machine_without_floating_ip);
+  environ_fixture_add_test ("/start-instance/wish/two-networks", test_machine_on_two_networks);
+  environ_fixture_add_test ("/start-instance/wish/no-port-security",
+                            test_network_without_port_security_has_no_groups);
+  environ_fixture_add_test ("/start-instance/wish/port-security-in-places",
+                            test_only_networks_with_port_security_have_groups);
+  environ_fixture_add_test ("/start-instance/wish/default-group",
+                            test_default_group_is_used_on_request);
+  environ_fixture_add_test ("/start-instance/base-group/is-put-right",
+                            test_base_group_is_put_right);
+  environ_fixture_add_test ("/start-instance/base-group/two-processes-agree",
+                            test_two_processes_agree_on_one_base_group);
+  environ_fixture_add_test ("/start-instance/base-group/vanished",
+                            test_base_group_that_vanished_is_made_again);
+  environ_fixture_add_test ("/start-instance/base-group/vanishes-for-ever",
+                            test_base_group_that_vanishes_for_ever_ends_the_start);
+  environ_fixture_add_test ("/start-instance/base-group/made-anew",
+                            test_base_group_made_anew_goes_with_a_failed_start);
 
   return provider_fixture_run ();
 }
