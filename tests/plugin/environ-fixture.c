@@ -177,6 +177,43 @@ environ_fixture_destroy (EnvironFixture *fixture,
   return welkin_environ_destroy_finish (environ, provider_fixture_wait (&fixture->provider), error);
 }
 
+WelkinStartResult *
+environ_fixture_assert_starts (EnvironFixture *fixture,
+                               const char     *machine_id,
+                               const char     *constraints)
+{
+  g_autoptr(GError) error = NULL;
+  WelkinStartResult *result =
+    environ_fixture_start (fixture, fixture->environ, machine_id, constraints, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (result);
+  return result;
+}
+
+void
+environ_fixture_assert_stops (EnvironFixture *fixture,
+                              const char     *id)
+{
+  const char *ids[] = { id, NULL };
+  g_autoptr(GError) error = NULL;
+  gboolean has_stopped = environ_fixture_stop (fixture, fixture->environ, ids, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (has_stopped);
+}
+
+void
+environ_fixture_assert_goes (EnvironFixture *fixture)
+{
+  g_autoptr(GError) error = NULL;
+  gboolean is_gone = environ_fixture_destroy (fixture, fixture->environ, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (is_gone);
+  environ_fixture_assert_clean (fixture);
+}
+
 GPtrArray *
 environ_fixture_list (EnvironFixture *fixture,
                       WelkinEnviron  *environ,

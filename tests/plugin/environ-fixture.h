@@ -56,6 +56,14 @@ gboolean           environ_fixture_stop           (EnvironFixture      *fixture,
 gboolean           environ_fixture_destroy        (EnvironFixture      *fixture,
                                                    WelkinEnviron       *environ,
                                                    GError             **error);
+/* The environment of the test has a machine more, or less, or nothing is left of it, or the test
+ * fails. (transfer full) */
+WelkinStartResult *environ_fixture_assert_starts  (EnvironFixture      *fixture,
+                                                   const char          *machine_id,
+                                                   const char          *constraints);
+void               environ_fixture_assert_stops   (EnvironFixture      *fixture,
+                                                   const char          *id);
+void               environ_fixture_assert_goes    (EnvironFixture      *fixture);
 /* (transfer container) */
 GPtrArray         *environ_fixture_list           (EnvironFixture      *fixture,
                                                    WelkinEnviron       *environ,

@@ -163,11 +163,7 @@ ports_fixture_start (EnvironFixture *fixture,
 void
 ports_fixture_destroy (EnvironFixture *fixture)
 {
-  g_autoptr(GError) error = NULL;
-
   if (fixture->provider.fake != NULL)
     fake_cloud_clear_rules (fixture->provider.fake);
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
 }

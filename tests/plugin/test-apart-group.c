@@ -51,7 +51,6 @@ test_machines_are_in_one_group (EnvironFixture *fixture)
   g_autofree char *second = NULL;
   g_autofree char *third = NULL;
   g_autofree char *during = NULL;
-  g_autoptr(GError) error = NULL;
   const FakeLogEntry *entry;
 
   start (fixture, "0");
@@ -74,9 +73,7 @@ test_machines_are_in_one_group (EnvironFixture *fixture)
   g_assert_cmpstr (third, ==, first);
   g_assert_cmpuint (fake_log_count (fake, "POST", GROUPS), ==, 1);
 
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* That machines are kept apart is a wish. */
@@ -142,14 +139,11 @@ static void
 test_lost_answer_makes_one_group (EnvironFixture *fixture)
 {
   FakeRule lost = { .method = "POST", .path = GROUPS, .action = FAKE_DROP_AFTER };
-  g_autoptr(GError) error = NULL;
 
   fake_cloud_add_rule (fixture->provider.fake, &lost);
   start (fixture, "0");
   g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", GROUPS), ==, 1);
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 typedef void (*Test) (EnvironFixture *fixture);

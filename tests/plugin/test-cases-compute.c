@@ -53,27 +53,6 @@ refresh (EnvironFixture *fixture,
                                          error);
 }
 
-static void
-stop (EnvironFixture *fixture,
-      const char     *id)
-{
-  const char *ids[] = { id, NULL };
-  g_autoptr(GError) error = NULL;
-
-  environ_fixture_stop (fixture, fixture->environ, ids, &error);
-  g_assert_no_error (error);
-}
-
-static void
-assert_destroyed (EnvironFixture *fixture)
-{
-  g_autoptr(GError) error = NULL;
-
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
-}
-
 static guint
 count_creates (EnvironFixture *fixture)
 {
@@ -99,7 +78,7 @@ test_server_on_a_volume_spoils_no_list (EnvironFixture *fixture)
       /* The flavor's, and of a volume the list does not tell. */
       g_assert_cmpint (root_disk, ==, is_second ? -1 : 20 * 1024);
     }
-  assert_destroyed (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* G24 */
@@ -123,7 +102,7 @@ test_odd_flavors_are_read_as_meant (EnvironFixture *fixture)
   result = start (fixture, "0", "cores=2 root-disk-source=volume");
   hardware = welkin_start_result_get_hardware (result);
   g_assert_cmpint (welkin_hardware_get_mem (hardware), ==, 2048);
-  assert_destroyed (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* G25 */
@@ -252,9 +231,9 @@ test_stopped_machines_do_not_vanish (EnvironFixture *fixture)
       g_assert_nonnull (instance);
       g_assert_cmpstr (welkin_instance_get_status (instance), ==, states[i].status);
       g_assert_cmpint (welkin_instance_get_state (instance), ==, states[i].state);
-      stop (fixture, id);
+      environ_fixture_assert_stops (fixture, id);
     }
-  assert_destroyed (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* G28 */
@@ -286,7 +265,7 @@ test_server_in_error_ends_the_wait (EnvironFixture *fixture)
   g_clear_pointer (&instances, g_ptr_array_unref);
   instances = list (fixture);
   g_assert_cmpuint (instances->len, ==, 1);
-  assert_destroyed (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* G29 */
@@ -300,7 +279,6 @@ test_name_filter_is_a_pattern (EnvironFixture *fixture)
   FakeCloud *fake = fixture->provider.fake;
   g_autoptr(WelkinStartResult) ours = NULL;
   g_autoptr(GPtrArray) instances = NULL;
-  g_autoptr(GError) error = NULL;
 
   environ_fixture_reopen (fixture, "name", "prod", NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (strangers); i++)
@@ -318,7 +296,7 @@ test_name_filter_is_a_pattern (EnvironFixture *fixture)
   instances = list (fixture);
   g_assert_cmpuint (instances->len, ==, 1);
   g_assert_cmpstr (welkin_instance_get_id (g_ptr_array_index (instances, 0)), ==, get_id (ours));
-  assert_destroyed (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* G30 */
@@ -352,7 +330,7 @@ test_next_link_is_only_a_query (EnvironFixture *fixture)
   entry = fake_log_find (fake, "GET", SERVERS "/detail");
   g_assert_nonnull (strstr (entry->query, "limit=2"));
   g_assert_nonnull (strstr (entry->query, "marker="));
-  assert_destroyed (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* G31 */
@@ -380,7 +358,7 @@ test_slow_build_leaves_one_server (EnvironFixture *fixture)
   result = start (fixture, "0", NULL);
   instances = list (fixture);
   g_assert_cmpuint (instances->len, ==, 1);
-  stop (fixture, get_id (result));
+  environ_fixture_assert_stops (fixture, get_id (result));
 
   /* What cannot be deleted is named beside the reason, which still counts. */
   fake_cloud_script_server (fake, NULL, NULL, 1, "BUILD", 0, NULL);
@@ -409,8 +387,8 @@ test_server_deleted_behind_our_back (EnvironFixture *fixture)
   g_assert_true (g_str_has_prefix (error->message, expected));
   instances = list (fixture);
   g_assert_cmpuint (instances->len, ==, 1);
-  stop (fixture, get_id (first));
-  assert_destroyed (fixture);
+  environ_fixture_assert_stops (fixture, get_id (first));
+  environ_fixture_assert_goes (fixture);
 }
 
 /* G33 */
@@ -427,7 +405,7 @@ test_key_pairs_are_none_of_our_business (EnvironFixture *fixture)
   none = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
   g_assert_null (none);
   result = start (fixture, "0", NULL);
-  stop (fixture, get_id (result));
+  environ_fixture_assert_stops (fixture, get_id (result));
   g_assert_nonnull (fake_cloud_find (fake, "keypair", "team-key"));
   g_assert_cmpuint (fake_log_count (fake, NULL, "*keypairs*"), ==, 0);
 }
@@ -507,7 +485,7 @@ test_metadata_is_such_as_nova_takes (EnvironFixture *fixture)
       g_assert_true (g_regex_match_simple ("^[a-zA-Z0-9-_:. ]{1,255}$", key, 0, 0));
     }
   g_assert_cmpuint (json_object_get_size (metadata), ==, 5);
-  assert_destroyed (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* G36 */

@@ -38,17 +38,11 @@ static void
 test_everything_goes_and_may_go_again (EnvironFixture *fixture,
                                        gconstpointer   data)
 {
-  g_autoptr(GError) error = NULL;
-
   save_file (fixture, fixture->environ);
   start (fixture, fixture->environ, "0");
   start (fixture, fixture->environ, "1");
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* Names that are part of each other, and names that are patterns. */
@@ -96,16 +90,13 @@ test_group_still_in_use_is_tried_again (EnvironFixture *fixture,
                     .action = FAKE_FAIL, .status = 409,
                     .body = "{\"NeutronError\": {\"type\": \"SecurityGroupInUse\", "
                             "\"message\": \"Security Group in use.\"}}" };
-  g_autoptr(GError) error = NULL;
 
   if (provider_fixture_needs_fake (&fixture->provider))
     return;
 
   start (fixture, fixture->environ, "0");
   fake_cloud_add_rule (fixture->provider.fake, &rule);
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
@@ -138,9 +129,7 @@ test_group_that_stays_in_use_is_reported_and_the_rest_goes (EnvironFixture *fixt
   g_assert_no_error (error);
   g_assert_cmpuint (g_strv_length (names), ==, 1);
   fake_cloud_clear_rules (fixture->provider.fake);
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* A list that shows a machine of ours which nobody can stop. */
@@ -210,9 +199,7 @@ test_locked_server_is_named (EnvironFixture *fixture,
   g_assert_nonnull (strstr (welkin_error_get_hint (error), "unlock"));
   g_clear_error (&error);
   fake_cloud_clear_rules (fixture->provider.fake);
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void

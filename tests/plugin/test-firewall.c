@@ -165,16 +165,6 @@ start (EnvironFixture *fixture,
   g_assert_nonnull (result);
 }
 
-static void
-destroy (EnvironFixture *fixture)
-{
-  g_autoptr(GError) error = NULL;
-
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
-}
-
 static const char base_rules[] =
   "IPv4 icmp 0-0 group\n"
   "IPv4 tcp 1-65535 group\n"
@@ -203,7 +193,7 @@ test_groups_of_each_mode (EnvironFixture *fixture,
   own = describe (&look, "welkin-test-0");
   g_assert_cmpstr (base, ==, base_rules);
   g_assert_cmpstr (own, ==, "");
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 
   environ_fixture_reopen (fixture, "firewall-mode", "global", NULL);
   start (fixture, "0");
@@ -211,7 +201,7 @@ test_groups_of_each_mode (EnvironFixture *fixture,
   g_assert_cmpstr (global, ==, "");
   none = list_groups (&look, "welkin-test-0");
   g_assert_cmpuint (none->len, ==, 0);
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* Adds a rule to the base group and takes one away. */
@@ -249,7 +239,7 @@ test_drift_is_repaired (EnvironFixture *fixture,
   start (fixture, "1");
   repaired = describe (&look, "welkin-test");
   g_assert_cmpstr (repaired, ==, base_rules);
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
@@ -270,7 +260,7 @@ test_rules_of_others_are_kept_on_request (EnvironFixture *fixture,
   repaired = describe (&look, "welkin-test");
   g_assert_nonnull (strstr (repaired, "IPv4 tcp 1-65535 0.0.0.0/0\nIPv4 tcp 1-65535 group\n"));
   g_assert_nonnull (strstr (repaired, "IPv4 tcp 3306-3306 0.0.0.0/0\n"));
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* The rules for administrators follow the configuration, those between machines do not. */
@@ -300,7 +290,7 @@ test_rules_follow_the_configuration (EnvironFixture *fixture,
                    "IPv6 icmp 0-0 group\n"
                    "IPv6 tcp 1-65535 group\n"
                    "IPv6 udp 1-65535 group");
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* The host fills it in where nobody has said anything. */
@@ -319,7 +309,7 @@ test_default_of_the_state_port_opens_nothing (EnvironFixture *fixture,
   start (fixture, "0");
   rules = describe (&look, "welkin-test");
   g_assert_cmpstr (rules, ==, base_rules);
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
@@ -343,7 +333,7 @@ test_group_that_vanishes_under_repair_is_looked_for_again (EnvironFixture *fixtu
   start (fixture, "1");
   repaired = describe (&look, "welkin-test");
   g_assert_cmpstr (repaired, ==, base_rules);
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
@@ -394,7 +384,7 @@ test_group_that_is_there_already_is_used (EnvironFixture *fixture,
   start (fixture, "1");
   rules = describe (&look, "welkin-test");
   g_assert_cmpstr (rules, ==, base_rules);
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
@@ -560,7 +550,7 @@ test_group_that_is_let_go_late_is_tried_again (EnvironFixture *fixture,
 
   start (fixture, "0");
   fake_cloud_add_rule (fixture->provider.fake, &rule);
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
@@ -595,7 +585,7 @@ test_group_that_stays_in_use_is_named (EnvironFixture *fixture,
   g_assert_null (fake_cloud_find (fake, "security_group", "welkin-test-0"));
 
   fake_cloud_remove (fake, "port", "guest");
-  destroy (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* What a start has made goes with it, even if its group is let go late. */

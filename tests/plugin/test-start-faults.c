@@ -89,12 +89,9 @@ static void
 clean_up (Attempt *attempt)
 {
   EnvironFixture *fixture = attempt->fixture;
-  g_autoptr(GError) error = NULL;
 
   fake_cloud_clear_rules (fixture->provider.fake);
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
   clear_attempt (attempt);
 }
 

@@ -49,9 +49,7 @@ test_machine_runs_with_floating_ip_and_two_groups (EnvironFixture *fixture,
   environ_fixture_stop (fixture, fixture->environ, ids, &error);
   g_assert_no_error (error);
   /* Only the base group is left, which is for all machines. */
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* Requests of polls, which are no part of what a start needs. */
@@ -204,9 +202,7 @@ test_twenty_machines_come_and_go (EnvironFixture *fixture,
   g_ptr_array_add (crowd.ids, NULL);
   environ_fixture_stop (fixture, fixture->environ, (const char *const *) crowd.ids->pdata, &error);
   g_assert_no_error (error);
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
   crowd_clear (&crowd);
 }
 
@@ -390,9 +386,7 @@ test_machine_without_floating_ip (EnvironFixture *fixture,
 
       g_assert_false (g_str_has_prefix (welkin_address_get_value (address), "203.0.113."));
     }
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 /* One in each network, the primary one first, with the public address on that. */
@@ -460,9 +454,7 @@ test_machine_on_two_networks (EnvironFixture *fixture,
   joined = g_strjoinv (" ", (char **) networks->pdata);
   g_assert_cmpstr (joined, ==, "private second");
   assert_interfaces (fake, welkin_start_result_get_network_interfaces (result));
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void

@@ -71,16 +71,6 @@ stop (EnvironFixture    *fixture,
 }
 
 static void
-assert_nothing_is_left (EnvironFixture *fixture)
-{
-  g_autoptr(GError) error = NULL;
-
-  environ_fixture_destroy (fixture, fixture->environ, &error);
-  g_assert_no_error (error);
-  environ_fixture_assert_clean (fixture);
-}
-
-static void
 test_machine_boots_from_a_volume (EnvironFixture *fixture)
 {
   g_autoptr(GError) error = NULL;
@@ -117,7 +107,7 @@ test_machine_boots_from_a_volume (EnvironFixture *fixture)
 
   stop (fixture, result);
   g_assert_null (fake_cloud_find (fixture->provider.fake, "volume", ""));
-  assert_nothing_is_left (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
@@ -142,7 +132,7 @@ test_size_and_type_go_along (EnvironFixture *fixture)
     welkin_hardware_get_root_disk (welkin_start_result_get_hardware (result)), ==, 71 * 1024);
   g_assert_cmpint (welkin_hardware_get_mem (welkin_start_result_get_hardware (result)), ==, 2048);
   stop (fixture, result);
-  assert_nothing_is_left (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
@@ -203,7 +193,7 @@ test_volume_that_nova_leaves_is_deleted (EnvironFixture *fixture)
   /* What is somebody else's stays. */
   g_assert_nonnull (fake_cloud_find (fake, "volume", "data"));
   fake_cloud_remove (fake, "volume", "data");
-  assert_nothing_is_left (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
@@ -237,7 +227,7 @@ test_lost_answer_leaves_one_volume (EnvironFixture *fixture)
   volumes = list_marked (fixture);
   g_assert_cmpuint (volumes->len, ==, 1);
   stop (fixture, result);
-  assert_nothing_is_left (fixture);
+  environ_fixture_assert_goes (fixture);
 }
 
 static void
