@@ -11,19 +11,38 @@
 /* Nova may take its time to accept one. */
 #define CREATE_SECONDS 300.0
 
+/* [{"KEY": VALUE}, …] */
 static JsonArray *
-make_networks (const char * const *port_ids)
+make_objects (const char         *key,
+              const char * const *values)
 {
-  JsonArray *networks = json_array_new ();
+  JsonArray *objects = json_array_new ();
 
-  for (guint i = 0; port_ids[i] != NULL; i++)
+  for (guint i = 0; values[i] != NULL; i++)
     {
-      JsonObject *network = json_object_new ();
+      JsonObject *object = json_object_new ();
 
-      json_object_set_string_member (network, "port", port_ids[i]);
-      json_array_add_object_element (networks, network);
+      json_object_set_string_member (object, key, values[i]);
+      json_array_add_object_element (objects, object);
     }
-  return networks;
+  return objects;
+}
+
+/* A port brings its security groups along; what nova connects is told of them here. */
+static void
+add_connections (JsonObject            *server,
+                 const OsServerRequest *request)
+{
+  if (*request->port_ids != NULL)
+    {
+      json_object_set_array_member (server, "networks", make_objects ("port", request->port_ids));
+      return;
+    }
+  if (request->network_ids != NULL)
+    json_object_set_array_member (server, "networks", make_objects ("uuid", request->network_ids));
+  if (request->group_names != NULL)
+    json_object_set_array_member (server, "security_groups",
+                                  make_objects ("name", request->group_names));
 }
 
 static JsonObject *
@@ -82,7 +101,7 @@ make_server (const OsServerRequest *request)
 
       json_object_set_string_member (server, "user_data", text);
     }
-  json_object_set_array_member (server, "networks", make_networks (request->port_ids));
+  add_connections (server, request);
   json_object_set_object_member (server, "metadata", make_metadata (request->metadata));
   return server;
 }

@@ -80,7 +80,9 @@ typedef struct
   const char         *server_group_id; /* (nullable) of servers to be apart from */
   guint64             volume_gib;      /* of a volume to boot from; 0: from a disk of its host */
   const char         *volume_type;     /* (nullable) cinder's choice */
-  const char * const *port_ids;
+  const char * const *port_ids;        /* made beforehand; empty: nova is to connect it */
+  const char * const *network_ids;     /* (nullable) for nova to connect it to; NULL: its choice */
+  const char * const *group_names;     /* (nullable) security groups of what nova connects */
   GBytes             *user_data;       /* (nullable) as it is, not in base64 */
   GHashTable         *metadata;        /* of char * to char * */
   int                 config_drive;    /* -1: the cloud's choice */

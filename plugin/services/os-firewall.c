@@ -17,6 +17,19 @@ os_firewall_get_clock (OsFirewall *self)
   return OS_FIREWALL_GET_IFACE (self)->get_clock (self);
 }
 
+gboolean
+os_firewall_has_ipv6 (OsFirewall *self)
+{
+  return OS_FIREWALL_GET_IFACE (self)->has_ipv6;
+}
+
+const char *
+os_firewall_get_group_name (OsFirewall *self,
+                            const char *id)
+{
+  return OS_FIREWALL_GET_IFACE (self)->get_group_name (self, id);
+}
+
 void
 os_firewall_list_groups_async (OsFirewall          *self,
                                const char * const  *query,

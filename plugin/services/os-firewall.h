@@ -22,8 +22,11 @@ struct _OsFirewallInterface
 {
   GTypeInterface parent;
 
-  WkClock         *(*get_clock)                 (OsFirewall           *self);
+  gboolean           has_ipv6;
 
+  WkClock         *(*get_clock)                 (OsFirewall           *self);
+  const char      *(*get_group_name)            (OsFirewall           *self,
+                                                 const char           *id);
   void             (*list_groups_async)         (OsFirewall           *self,
                                                  const char * const   *query,
                                                  GCancellable         *cancellable,
@@ -87,6 +90,11 @@ struct _OsFirewallInterface
 
 /* How time passes on this cloud. */
 WkClock         *os_firewall_get_clock                 (OsFirewall           *self);
+/* Whether there are rules for IPv6. */
+gboolean         os_firewall_has_ipv6                  (OsFirewall           *self);
+/* What nova calls the group when it is to connect a server: the group was listed or made before. */
+const char      *os_firewall_get_group_name            (OsFirewall           *self,
+                                                        const char           *id);
 
 /* Groups with their rules (element-type OsSecurityGroup) (transfer full). query: (nullable) key,
  * value, …, NULL, of "id", "name" and "description": those that match one value of each key. */

@@ -14,6 +14,14 @@ firewall_get_clock (OsFirewall *firewall)
   return os_client_get_clock (OS_NETWORK_SERVICE (firewall)->client);
 }
 
+/* Names may be ambiguous, and nova takes ids as well. */
+static const char *
+firewall_get_group_name (OsFirewall *firewall,
+                         const char *id)
+{
+  return id;
+}
+
 /* Listing groups. */
 
 /* A group that another project shares with us, or lets administrators see, is not ours. */
@@ -388,7 +396,9 @@ firewall_delete_rule_async (OsFirewall          *firewall,
 void
 os_network_service_firewall_init (OsFirewallInterface *iface)
 {
+  iface->has_ipv6 = TRUE;
   iface->get_clock = firewall_get_clock;
+  iface->get_group_name = firewall_get_group_name;
   iface->list_groups_async = firewall_list_groups_async;
   iface->list_groups_finish = firewall_list_groups_finish;
   iface->list_server_groups_async = firewall_list_server_groups_async;
