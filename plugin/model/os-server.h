@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 #define OS_METADATA_MACHINE_ID "welkin-machine"
 #define OS_METADATA_START "welkin-start"
 #define OS_METADATA_ROLE "welkin-role"
+/* The id of its floating IP, where that cannot say itself whose it is. */
+#define OS_METADATA_FLOATING_IP "welkin-fip"
 
 /* What a server says of its flavor and its image; a server on a volume has no image. */
 typedef struct

@@ -323,3 +323,52 @@ os_network_service_delete_floating_ip_finish (OsNetworkService  *self,
 {
   return os_client_delete_finish (self, result, error);
 }
+
+static void
+addresses_list_async (OsAddresses         *addresses,
+                      const char * const  *query,
+                      GCancellable        *cancellable,
+                      GAsyncReadyCallback  callback,
+                      gpointer             user_data)
+{
+  os_network_service_list_floating_ips_async (OS_NETWORK_SERVICE (addresses), query, cancellable,
+                                              callback, user_data);
+}
+
+static GPtrArray *
+addresses_list_finish (OsAddresses   *addresses,
+                       GAsyncResult  *result,
+                       GError       **error)
+{
+  return os_network_service_list_floating_ips_finish (OS_NETWORK_SERVICE (addresses), result,
+                                                      error);
+}
+
+static void
+addresses_delete_async (OsAddresses         *addresses,
+                        const char          *id,
+                        GCancellable        *cancellable,
+                        GAsyncReadyCallback  callback,
+                        gpointer             user_data)
+{
+  os_network_service_delete_floating_ip_async (OS_NETWORK_SERVICE (addresses), id, cancellable,
+                                               callback, user_data);
+}
+
+static gboolean
+addresses_delete_finish (OsAddresses   *addresses,
+                         GAsyncResult  *result,
+                         GError       **error)
+{
+  return os_network_service_delete_floating_ip_finish (OS_NETWORK_SERVICE (addresses), result,
+                                                       error);
+}
+
+void
+os_network_service_addresses_init (OsAddressesInterface *iface)
+{
+  iface->list_async = addresses_list_async;
+  iface->list_finish = addresses_list_finish;
+  iface->delete_async = addresses_delete_async;
+  iface->delete_finish = addresses_delete_finish;
+}

@@ -46,5 +46,6 @@ void       os_network_service_delete_async    (OsNetworkService     *self,
                                                gpointer              user_data);
 
 void       os_network_service_firewall_init   (OsFirewallInterface  *iface);
+void       os_network_service_addresses_init  (OsAddressesInterface *iface);
 
 G_END_DECLS

@@ -13,7 +13,9 @@
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (OsNetworkService, os_network_service, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (OS_TYPE_FIREWALL,
-                                                      os_network_service_firewall_init))
+                                                      os_network_service_firewall_init)
+                               G_IMPLEMENT_INTERFACE (OS_TYPE_ADDRESSES,
+                                                      os_network_service_addresses_init))
 
 /* Extensions */
 

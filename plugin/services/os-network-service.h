@@ -5,6 +5,7 @@
 #include "model/os-floating-ip.h"
 #include "model/os-network.h"
 #include "model/os-port.h"
+#include "services/os-addresses.h"
 #include "services/os-firewall.h"
 #include "transport/os-client.h"
 
@@ -13,8 +14,8 @@ G_BEGIN_DECLS
 #define OS_TYPE_NETWORK_SERVICE (os_network_service_get_type ())
 
 /*
- * Neutron, which is also an OsFirewall. Lists of ports and floating IPs are of our own project,
- * whoever we are. To delete what is not there is a success everywhere.
+ * Neutron, which is also an OsFirewall and OsAddresses. Lists of ports and floating IPs are of our
+ * own project, whoever we are. To delete what is not there is a success everywhere.
  *
  * query: key, value, …, NULL; or NULL. Neutron's filters match more than what is asked for
  * (without case, with trailing spaces), so the exact value of "name" is looked at again here.
