@@ -4,12 +4,16 @@
 
 #include "model/os-floating-ip.h"
 
+/* As neutron tells it; as nova does, what is "ip", "pool" and "instance_id". */
 static const WkJsonField floating_ip_fields[] = {
   { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsFloatingIp, id), WK_JSON_REQUIRED },
   { "floating_ip_address", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, address) },
+  { "ip", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, address) },
   { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, description) },
   { "floating_network_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, network_id) },
+  { "pool", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, network_id) },
   { "port_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, port_id) },
+  { "instance_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, server_id) },
   { "revision_number", WK_JSON_INT, G_STRUCT_OFFSET (OsFloatingIp, revision), WK_JSON_TRISTATE },
   { "created_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, created) },
   { "updated_at", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, updated) },
@@ -20,5 +24,5 @@ OS_DEFINE_RECORD (OsFloatingIp, os_floating_ip, floating_ip_fields)
 gboolean
 os_floating_ip_is_free (const OsFloatingIp *self)
 {
-  return self->port_id == NULL || *self->port_id == '\0';
+  return (self->port_id == NULL || *self->port_id == '\0') && self->server_id == NULL;
 }

@@ -11,8 +11,9 @@ typedef struct
   char  *id;
   char  *address;
   char  *description; /* (nullable) */
-  char  *network_id;  /* the external one that it comes from */
+  char  *network_id;  /* the external one that it comes from; of nova the name of the pool */
   char  *port_id;     /* (nullable) */
+  char  *server_id;   /* (nullable) what it is on, where nova has it */
   gint64 revision;    /* -1 when neutron does not say */
   char  *created;     /* (nullable) ISO 8601, as the next one */
   char  *updated;     /* (nullable) */

@@ -4,9 +4,11 @@
 
 #include "model/os-network.h"
 
+/* Nova calls the name a label. */
 static const WkJsonField network_fields[] = {
   { "id", WK_JSON_ID, G_STRUCT_OFFSET (OsNetwork, id), WK_JSON_REQUIRED },
   { "name", WK_JSON_STRING, G_STRUCT_OFFSET (OsNetwork, name) },
+  { "label", WK_JSON_STRING, G_STRUCT_OFFSET (OsNetwork, name) },
   { "status", WK_JSON_STRING, G_STRUCT_OFFSET (OsNetwork, status) },
   { "tenant_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsNetwork, project_id) },
   { "router:external", WK_JSON_BOOLEAN, G_STRUCT_OFFSET (OsNetwork, is_external) },
