@@ -16,10 +16,21 @@
 /* The size is limited, the time is not: there is little to compress. */
 #define COMPRESSION_LEVEL 9
 
+/* Progress has a file descriptor of its own, since all other output is a log's. */
+#define OPEN_PROGRESS "test -e /proc/self/fd/9 || exec 9>&2"
+
+/* The program of a new machine may still be at work on its packages. */
+#define APT_GET "apt-get --option Dpkg::Options::=--force-confold " \
+                "--option DPkg::Lock::Timeout=300 --assume-yes "
+
 struct _WelkinCloudInit
 {
-  WelkinConfig *document; /* (owned) all but the commands */
-  GStrvBuilder *commands; /* (owned) */
+  WelkinConfig *document;      /* (owned) all but what follows */
+  GPtrArray    *boot_commands; /* (owned) of texts */
+  GPtrArray    *commands;      /* (owned) of texts */
+  char        **packages;      /* (owned) (nullable) */
+  gboolean      update;
+  gboolean      upgrade;
 };
 
 WelkinCloudInit *
@@ -28,7 +39,8 @@ welkin_cloud_init_new (void)
   WelkinCloudInit *self = g_new0 (WelkinCloudInit, 1);
 
   self->document = welkin_config_new ();
-  self->commands = g_strv_builder_new ();
+  self->boot_commands = g_ptr_array_new_with_free_func (g_free);
+  self->commands = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
@@ -36,7 +48,9 @@ void
 welkin_cloud_init_free (WelkinCloudInit *self)
 {
   welkin_config_unref (self->document);
-  g_strv_builder_unref (self->commands);
+  g_ptr_array_unref (self->boot_commands);
+  g_ptr_array_unref (self->commands);
+  g_strfreev (self->packages);
   g_free (self);
 }
 
@@ -51,18 +65,24 @@ welkin_cloud_init_set (WelkinCloudInit *self,
   self->document = document;
 }
 
+WelkinValue *
+welkin_cloud_init_make_list (const char *const *strings)
+{
+  g_autoptr(GPtrArray) items = NULL;
+
+  items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
+  for (gsize i = 0; strings[i] != NULL; i++)
+    g_ptr_array_add (items, welkin_value_new_text (strings[i], TRUE, NULL));
+  return welkin_value_new_list ((WelkinValue **) items->pdata, items->len, NULL);
+}
+
 void
 welkin_cloud_init_set_strings (WelkinCloudInit   *self,
                                const char        *key,
                                const char *const *strings)
 {
-  g_autoptr(GPtrArray) items = NULL;
-  g_autoptr(WelkinValue) list = NULL;
+  g_autoptr(WelkinValue) list = welkin_cloud_init_make_list (strings);
 
-  items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
-  for (gsize i = 0; strings[i] != NULL; i++)
-    g_ptr_array_add (items, welkin_value_new_text (strings[i], TRUE, NULL));
-  list = welkin_value_new_list ((WelkinValue **) items->pdata, items->len, NULL);
   welkin_cloud_init_set (self, key, list);
 }
 
@@ -93,10 +113,44 @@ welkin_cloud_init_set_map (WelkinCloudInit *self,
 }
 
 void
+welkin_cloud_init_set_packages (WelkinCloudInit   *self,
+                                const char *const *packages,
+                                gboolean           update,
+                                gboolean           upgrade)
+{
+  g_strfreev (self->packages);
+  self->packages = g_strdupv ((char **) packages);
+  self->update = update;
+  self->upgrade = upgrade;
+}
+
+void
+welkin_cloud_init_add_boot_command (WelkinCloudInit *self,
+                                    const char      *command)
+{
+  g_ptr_array_add (self->boot_commands, g_strdup (command));
+}
+
+void
 welkin_cloud_init_add_command (WelkinCloudInit *self,
                                const char      *command)
 {
-  g_strv_builder_add (self->commands, command);
+  g_ptr_array_add (self->commands, g_strdup (command));
+}
+
+static char *
+make_progress (const char *text)
+{
+  g_autofree char *quoted = wk_shell_quote (text);
+
+  return g_strconcat (OPEN_PROGRESS "; echo ", quoted, " >&9", NULL);
+}
+
+void
+welkin_cloud_init_add_progress (WelkinCloudInit *self,
+                                const char      *text)
+{
+  g_ptr_array_add (self->commands, make_progress (text));
 }
 
 void
@@ -105,6 +159,7 @@ welkin_cloud_init_add_file (WelkinCloudInit *self,
                             guint            mode,
                             const char      *contents)
 {
+  gboolean is_secret = (mode & 0077) == 0;
   g_autofree char *quoted_path = wk_shell_quote (path);
   g_autofree char *quoted_contents = wk_shell_quote (contents);
   g_autofree char *make = NULL;
@@ -113,23 +168,121 @@ welkin_cloud_init_add_file (WelkinCloudInit *self,
   make = g_strdup_printf ("install -D -m %o /dev/null %s", mode, quoted_path);
   fill = g_strdup_printf ("printf '%%s\\n' %s > %s", quoted_contents, quoted_path);
   welkin_cloud_init_add_command (self, make);
+  if (is_secret)
+    {
+      /* The log, and the console with it, shows each command that is run. */
+      g_autofree char *silent = g_strdup_printf ("(set +x; %s)", fill);
+
+      welkin_cloud_init_add_command (self, silent);
+      return;
+    }
   welkin_cloud_init_add_command (self, fill);
+}
+
+static void
+set_flag (WelkinCloudInit *self,
+          const char      *key,
+          gboolean         flag)
+{
+  g_autoptr(WelkinValue) value = welkin_value_new_text (flag ? "true" : "false", FALSE, NULL);
+
+  welkin_cloud_init_set (self, key, value);
+}
+
+static void
+set_commands (WelkinCloudInit *self,
+              const char      *key,
+              GPtrArray       *commands)
+{
+  g_autofree const char **texts = g_new0 (const char *, commands->len + 1);
+
+  for (guint i = 0; i < commands->len; i++)
+    texts[i] = g_ptr_array_index (commands, i);
+  welkin_cloud_init_set_strings (self, key, texts);
 }
 
 char *
 welkin_cloud_init_print (WelkinCloudInit *self)
 {
-  g_auto(GStrv) commands = g_strv_builder_end (self->commands);
   g_autoptr(WelkinValue) map = NULL;
   g_autofree char *yaml = NULL;
 
-  /* Taking the commands emptied the builder. */
-  g_strv_builder_addv (self->commands, (const char **) commands);
-  welkin_cloud_init_set_strings (self, "runcmd", (const char *const *) commands);
+  if (self->boot_commands->len > 0)
+    set_commands (self, "bootcmd", self->boot_commands);
+  if (self->packages != NULL)
+    {
+      welkin_cloud_init_set_strings (self, "packages", (const char *const *) self->packages);
+      set_flag (self, "package_update", self->update);
+      set_flag (self, "package_upgrade", self->upgrade);
+    }
+  set_commands (self, "runcmd", self->commands);
 
   map = welkin_config_to_value (self->document);
   yaml = wk_yaml_print (map);
   return g_strconcat ("#cloud-config\n", yaml, NULL);
+}
+
+static void
+add_line (GString    *script,
+          const char *line)
+{
+  g_string_append (script, line);
+  g_string_append_c (script, '\n');
+}
+
+static void
+add_step (GString    *script,
+          const char *progress,
+          const char *command)
+{
+  g_autofree char *tell = make_progress (progress);
+
+  add_line (script, tell);
+  add_line (script, command);
+}
+
+static void
+add_packages (WelkinCloudInit *self,
+              GString         *script)
+{
+  add_line (script, "export DEBIAN_FRONTEND=noninteractive");
+  if (self->update)
+    add_step (script, "Running apt-get update", APT_GET "update");
+  if (self->upgrade)
+    add_step (script, "Running apt-get upgrade", APT_GET "upgrade");
+  for (gsize i = 0; self->packages[i] != NULL; i++)
+    {
+      g_autofree char *progress = g_strconcat ("Installing package: ", self->packages[i], NULL);
+      g_autofree char *quoted = wk_shell_quote (self->packages[i]);
+      g_autofree char *command = g_strconcat (APT_GET "install ", quoted, NULL);
+
+      add_step (script, progress, command);
+    }
+}
+
+/* All commands are in one pair of parentheses: bash reads them to the end before it
+ * runs the first, so that a connection that breaks meanwhile makes it run none. */
+char *
+welkin_cloud_init_print_script (WelkinCloudInit *self,
+                                const char      *log)
+{
+  g_autofree char *quoted_log = wk_shell_quote (log);
+  GString *script = g_string_new ("#!/bin/bash\n" OPEN_PROGRESS "\nexec 8>&1\n(\nset -e\n");
+
+  for (guint i = 0; i < self->boot_commands->len; i++)
+    add_line (script, g_ptr_array_index (self->boot_commands, i));
+  if (self->packages != NULL)
+    add_packages (self, script);
+  for (guint i = 0; i < self->commands->len; i++)
+    add_line (script, g_ptr_array_index (self->commands, i));
+
+  /* What a command reads must not be the rest of the script; and with "||" behind
+   * the parentheses, set -e would not count in them. */
+  g_string_append_printf (script, ") < /dev/null >> %s 2>&1\n", quoted_log);
+  add_line (script, "status=$?");
+  g_string_append_printf (script, "[ $status = 0 ] || tail -n 20 %s >&9\n", quoted_log);
+  add_line (script, "exit $status");
+  return g_string_free (script, FALSE);
 }
 
 GBytes *

@@ -36,8 +36,8 @@ test_document (void)
                    "- set -xe\n"
                    "- install -D -m 600 /dev/null '/a b/it'\"'\"'s'\n"
                    "- |-\n"
-                   "  printf '%s\\n' 'it'\"'\"'s\n"
-                   "  $HOME' > '/a b/it'\"'\"'s'\n");
+                   "  (set +x; printf '%s\\n' 'it'\"'\"'s\n"
+                   "  $HOME' > '/a b/it'\"'\"'s')\n");
 
   again = welkin_cloud_init_print (document);
   g_assert_cmpstr (again, ==, text);
