@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "values/welkin-machine-config.h"
+#include "values/welkin-machine-config-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "machine/cloud-init.h"
 #include "machine/keys.h"
 #include "machine/machine-paths.h"
+#include "machine/user-data.h"
 #include "values/welkin-error.h"
 
 #define ID_PATTERN "^(0|[1-9][0-9]*)(/[a-z]+/(0|[1-9][0-9]*))*$"
-/* What cloud-init gives the keys to by itself, on the images that we know. */
 #define DEFAULT_USER "ubuntu"
 
 /**
@@ -32,25 +32,6 @@
  *
  * Since: 0.1
  */
-struct _WelkinMachineConfig
-{
-  /* from the host */
-  char         *machine_id;
-  char         *tag;
-  char         *nonce;
-  char         *series;           /* (nullable) until it is finished */
-  gboolean      is_bootstrap;
-  char         *authorized_keys;  /* those of the environment too, once it is finished */
-  char         *host_key_kind;    /* (nullable) */
-  char         *host_private_key; /* (nullable) */
-  char         *host_public_key;  /* (nullable) */
-
-  /* from the provider */
-  gboolean      is_finished;
-  char         *ssh_user;         /* (nullable) until it is finished */
-  WelkinTools  *tools;            /* (owned) (nullable) */
-};
-
 G_DEFINE_BOXED_TYPE (WelkinMachineConfig,
                      welkin_machine_config,
                      welkin_machine_config_ref,
@@ -69,7 +50,11 @@ machine_config_clear (gpointer data)
   g_free (self->host_key_kind);
   g_free (self->host_private_key);
   g_free (self->host_public_key);
+  g_strfreev (self->api_addresses);
+  g_free (self->api_password);
+  g_clear_pointer (&self->server, welkin_machine_server_unref);
   g_free (self->ssh_user);
+  g_clear_pointer (&self->config, welkin_config_unref);
   g_clear_pointer (&self->tools, welkin_tools_unref);
 }
 
@@ -87,8 +72,12 @@ machine_config_copy (WelkinMachineConfig *self)
   copy->host_key_kind = g_strdup (self->host_key_kind);
   copy->host_private_key = g_strdup (self->host_private_key);
   copy->host_public_key = g_strdup (self->host_public_key);
+  copy->api_addresses = g_strdupv (self->api_addresses);
+  copy->api_password = g_strdup (self->api_password);
+  copy->server = self->server != NULL ? g_atomic_rc_box_acquire (self->server) : NULL;
   copy->is_finished = self->is_finished;
   copy->ssh_user = g_strdup (self->ssh_user);
+  copy->config = self->config != NULL ? welkin_config_ref (self->config) : NULL;
   copy->tools = self->tools != NULL ? welkin_tools_ref (self->tools) : NULL;
   return copy;
 }
@@ -382,6 +371,57 @@ welkin_machine_config_with_host_key (WelkinMachineConfig *self,
   return copy;
 }
 
+static void
+machine_server_clear (gpointer data)
+{
+  WelkinMachineServer *self = data;
+
+  g_free (self->certificate);
+  g_free (self->private_key);
+  g_free (self->secret);
+  g_free (self->system_key);
+  g_free (self->state_uri);
+  g_free (self->environment_config);
+  g_free (self->constraints);
+}
+
+WelkinMachineServer *
+welkin_machine_server_new (void)
+{
+  return g_atomic_rc_box_new0 (WelkinMachineServer);
+}
+
+void
+welkin_machine_server_unref (WelkinMachineServer *self)
+{
+  g_atomic_rc_box_release_full (self, machine_server_clear);
+}
+
+WelkinMachineConfig *
+welkin_machine_config_with_api (WelkinMachineConfig *self,
+                                const char *const   *addresses,
+                                const char          *password)
+{
+  WelkinMachineConfig *copy = machine_config_copy (self);
+
+  g_strfreev (copy->api_addresses);
+  g_free (copy->api_password);
+  copy->api_addresses = g_strdupv ((char **) addresses);
+  copy->api_password = g_strdup (password);
+  return copy;
+}
+
+WelkinMachineConfig *
+welkin_machine_config_with_server (WelkinMachineConfig *self,
+                                   WelkinMachineServer *server)
+{
+  WelkinMachineConfig *copy = machine_config_copy (self);
+
+  g_clear_pointer (&copy->server, welkin_machine_server_unref);
+  copy->server = g_atomic_rc_box_acquire (server);
+  return copy;
+}
+
 static gboolean
 has_keys (const char *text)
 {
@@ -468,70 +508,27 @@ welkin_machine_config_finish (WelkinMachineConfig *self,
     copy->series = g_strdup (welkin_config_get_string (config, "default-series"));
   user = welkin_config_get_string (config, "ssh-user");
   copy->ssh_user = g_strdup (*user != '\0' ? user : DEFAULT_USER);
+  copy->config = welkin_config_ref (config);
   copy->tools = tools != NULL ? welkin_tools_ref (tools) : NULL;
   return copy;
 }
 
-/* The keys, one item each, with comments that tell them from others. */
-static char **
-mark_keys (WelkinMachineConfig *self)
+static gboolean
+check_finished (WelkinMachineConfig *self,
+                GError             **error)
 {
-  g_auto(GStrv) keys = welkin_ssh_keys_split (self->authorized_keys);
-
-  for (gsize i = 0; keys[i] != NULL; i++)
-    {
-      char *marked = welkin_ssh_key_mark (keys[i], WELKIN_KEY_PREFIX);
-
-      if (marked == NULL)
-        continue;
-      g_free (keys[i]);
-      keys[i] = marked;
-    }
-  return g_steal_pointer (&keys);
+  if (self->is_finished)
+    return TRUE;
+  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                       _("invalid machine configuration: it is not finished"));
+  return FALSE;
 }
 
-static WelkinValue *
-make_text (const char *text)
+/* The first machine is set up over SSH; and without an agent there is nothing to set up. */
+static gboolean
+has_full_part (WelkinMachineConfig *self)
 {
-  return welkin_value_new_text (text, TRUE, NULL);
-}
-
-/* A user that the image may not have; the one that it has stays. */
-static void
-add_user (WelkinCloudInit     *document,
-          WelkinMachineConfig *self,
-          char               **keys)
-{
-  const char *const names[] = { "lock_passwd", "name", "shell", "ssh_authorized_keys", "sudo" };
-  g_autoptr(WelkinValue) locked = welkin_value_new_text ("true", FALSE, NULL);
-  g_autoptr(WelkinValue) name = make_text (self->ssh_user);
-  g_autoptr(WelkinValue) shell = make_text ("/bin/bash");
-  g_autoptr(WelkinValue) sudo = make_text ("ALL=(ALL) NOPASSWD:ALL");
-  g_autoptr(GPtrArray) items = NULL;
-  g_autoptr(WelkinValue) list = NULL;
-  g_autoptr(WelkinValue) user = NULL;
-  g_autoptr(WelkinValue) others = make_text ("default");
-  g_autoptr(WelkinValue) users = NULL;
-
-  items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
-  for (gsize i = 0; keys[i] != NULL; i++)
-    g_ptr_array_add (items, make_text (keys[i]));
-  list = welkin_value_new_list ((WelkinValue **) items->pdata, items->len, NULL);
-  user = welkin_value_new_map (names, (WelkinValue *[]) { locked, name, shell, list, sudo },
-                               G_N_ELEMENTS (names), NULL);
-  users = welkin_value_new_list ((WelkinValue *[]) { others, user }, 2, NULL);
-  welkin_cloud_init_set (document, "users", users);
-}
-
-static void
-add_host_key (WelkinCloudInit     *document,
-              WelkinMachineConfig *self)
-{
-  g_autofree char *private_entry = g_strconcat (self->host_key_kind, "_private", NULL);
-  g_autofree char *public_entry = g_strconcat (self->host_key_kind, "_public", NULL);
-
-  welkin_cloud_init_set_map (document, "ssh_keys", private_entry, self->host_private_key,
-                             public_entry, self->host_public_key, NULL);
+  return !self->is_bootstrap && self->tools != NULL && self->api_addresses != NULL;
 }
 
 /**
@@ -550,31 +547,33 @@ welkin_machine_config_render_cloud_config (WelkinMachineConfig *self,
                                            GError             **error)
 {
   g_autoptr(WelkinCloudInit) document = NULL;
-  g_auto(GStrv) keys = NULL;
 
   g_return_val_if_fail (self != NULL, NULL);
 
-  if (!self->is_finished)
-    {
-      g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-                           _("invalid machine configuration: it is not finished"));
-      return NULL;
-    }
+  if (!check_finished (self, error))
+    return NULL;
+  if (has_full_part (self) && !welkin_user_data_check (self, error))
+    return NULL;
 
   document = welkin_cloud_init_new ();
-  keys = mark_keys (self);
-  welkin_cloud_init_set_map (document, "output", "all",
-                             "| tee -a " WELKIN_MACHINE_CLOUD_INIT_LOG, NULL);
-  welkin_cloud_init_set_strings (document, "ssh_authorized_keys", (const char *const *) keys);
-  if (!g_str_equal (self->ssh_user, DEFAULT_USER))
-    add_user (document, self, keys);
-  if (self->host_key_kind != NULL)
-    add_host_key (document, self);
-
-  /* The file tells that all before it is done, so it comes last. */
-  welkin_cloud_init_add_command (document, "set -xe");
-  welkin_cloud_init_add_file (document, WELKIN_MACHINE_NONCE_FILE, 0644, self->nonce);
+  welkin_user_data_add_basic (self, document);
+  if (has_full_part (self))
+    welkin_user_data_add_full (self, document);
   return welkin_cloud_init_print (document);
+}
+
+char *
+welkin_machine_config_render_script (WelkinMachineConfig *self,
+                                     GError             **error)
+{
+  g_autoptr(WelkinCloudInit) document = NULL;
+
+  if (!check_finished (self, error) || !welkin_user_data_check (self, error))
+    return NULL;
+
+  document = welkin_cloud_init_new ();
+  welkin_user_data_add_full (self, document);
+  return welkin_cloud_init_print_script (document, WELKIN_MACHINE_CLOUD_INIT_LOG);
 }
 
 /**
