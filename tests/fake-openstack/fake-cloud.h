@@ -151,6 +151,7 @@ typedef struct
   int skip;            /* so many matching requests pass first */
   int times;           /* 0 is once, -1 for ever */
   int for_ms;          /* so long after the first one that it applies to; 0: no end */
+  gboolean sticks;     /* after the first one, only those of the same method and path match */
 
   FakeAction action;
   int delay_ms;

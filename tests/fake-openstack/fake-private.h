@@ -163,7 +163,7 @@ void fake_log_entry_unref (FakeLogEntry *entry);
 /* fake-rules.c */
 FakeRules *fake_rules_new (void);
 void fake_rules_free (FakeRules *rules);
-const FakeRule *fake_rules_match (FakeRules *rules, const FakeLogEntry *entry);
+const FakeRule *fake_rules_match (FakeRules *rules, FakeLogEntry *entry);
 gboolean fake_rules_parse (JsonObject *object, FakeRule *rule, GPtrArray *headers);
 
 /* fake-request.c */

@@ -13,6 +13,7 @@ typedef struct
   int to_apply; /* -1: for ever */
   guint hits;
   gint64 first_us; /* when it was first applied; 0: not yet */
+  FakeLogEntry *first; /* what it was first applied to (nullable) */
 } Rule;
 
 struct _FakeRules
@@ -32,6 +33,7 @@ rule_free (gpointer data)
   g_free ((char *) rule->rule.body);
   g_free ((char *) rule->rule.content_type);
   g_strfreev ((char **) rule->rule.headers);
+  g_clear_pointer (&rule->first, fake_log_entry_unref);
   g_free (rule);
 }
 
@@ -98,6 +100,14 @@ is_over (Rule *rule)
 }
 
 static gboolean
+sticks_elsewhere (Rule *rule, const FakeLogEntry *entry)
+{
+  return rule->rule.sticks && rule->first != NULL
+         && !(g_str_equal (rule->first->method, entry->method)
+              && g_str_equal (rule->first->path, entry->path));
+}
+
+static gboolean
 is_match (const FakeRule *rule, const FakeLogEntry *entry)
 {
   if (rule->method != NULL && !g_str_equal (rule->method, entry->method))
@@ -108,7 +118,7 @@ is_match (const FakeRule *rule, const FakeLogEntry *entry)
 }
 
 const FakeRule *
-fake_rules_match (FakeRules *rules, const FakeLogEntry *entry)
+fake_rules_match (FakeRules *rules, FakeLogEntry *entry)
 {
   if (g_str_has_prefix (entry->path, fake_control_service.prefix))
     return NULL;
@@ -117,7 +127,8 @@ fake_rules_match (FakeRules *rules, const FakeLogEntry *entry)
     {
       Rule *rule = g_ptr_array_index (rules->rules, i);
 
-      if (rule->to_apply == 0 || is_over (rule) || !is_match (&rule->rule, entry))
+      if (rule->to_apply == 0 || is_over (rule) || sticks_elsewhere (rule, entry)
+          || !is_match (&rule->rule, entry))
         continue;
       if (rule->to_skip > 0)
         {
@@ -127,7 +138,10 @@ fake_rules_match (FakeRules *rules, const FakeLogEntry *entry)
       if (rule->to_apply > 0)
         rule->to_apply--;
       if (rule->hits++ == 0)
-        rule->first_us = g_get_monotonic_time ();
+        {
+          rule->first_us = g_get_monotonic_time ();
+          rule->first = fake_log_entry_ref (entry);
+        }
       return &rule->rule;
     }
   return NULL;
@@ -159,6 +173,7 @@ fake_rules_parse (JsonObject *object, FakeRule *rule, GPtrArray *headers)
   rule->skip = (int) fake_json_get_int (object, "skip", 0);
   rule->times = (int) fake_json_get_int (object, "times", 0);
   rule->for_ms = (int) fake_json_get_int (object, "for_ms", 0);
+  rule->sticks = fake_json_get_bool (object, "sticks", FALSE);
   rule->delay_ms = (int) fake_json_get_int (object, "delay_ms", 0);
   rule->status = (int) fake_json_get_int (object, "status", 0);
   rule->body = fake_json_get_string (object, "body");

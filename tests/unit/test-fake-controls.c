@@ -95,6 +95,29 @@ test_rule_ends_after_its_time (void)
   g_assert_cmpuint (fake_cloud_get_rule_hits (client->cloud, rule), ==, 3);
 }
 
+static void
+test_rule_sticks_to_its_first_request (void)
+{
+  g_autoptr (FakeClient) client = fake_client_new ();
+  guint rule = fake_cloud_add_rule (client->cloud, &(FakeRule) {
+                                                     .action = FAKE_FAIL,
+                                                     .status = 500,
+                                                     .skip = 1,
+                                                     .times = -1,
+                                                     .sticks = TRUE,
+                                                   });
+
+  fake_client_send (client, "GET", "/identity/v3", NULL, NULL);
+  fake_client_assert_status (client, 200);
+  fake_client_send (client, "GET", "/identity/v3", NULL, NULL);
+  fake_client_assert_status (client, 500);
+  fake_client_send (client, "GET", "/identity", NULL, NULL);
+  fake_client_assert_status (client, 300);
+  fake_client_send (client, "GET", "/identity/v3", NULL, NULL);
+  fake_client_assert_status (client, 500);
+  g_assert_cmpuint (fake_cloud_get_rule_hits (client->cloud, rule), ==, 2);
+}
+
 static gboolean
 accept_certificate_cb (SoupMessage *message, GTlsCertificate *certificate,
                        GTlsCertificateFlags flags, gpointer user_data)
@@ -440,6 +463,8 @@ main (int argc, char **argv)
   g_test_add_func ("/fake/log/tells-round-trips-from-requests",
                    test_log_tells_round_trips_from_requests);
   g_test_add_func ("/fake/rules/end-after-their-time", test_rule_ends_after_its_time);
+  g_test_add_func ("/fake/rules/stick-to-their-first-request",
+                   test_rule_sticks_to_its_first_request);
   g_test_add_func ("/fake/tls", test_tls_is_spoken_with_a_certificate);
   g_test_add_func ("/fake/log/has-no-secrets", test_log_has_no_secrets);
   g_test_add_func ("/fake/inventory/is-equal-when-nothing-is-left",
