@@ -53,8 +53,8 @@ list_sources (Cli     *cli,
       environment = cli_open_written (cli, option_environment, error);
       if (environment == NULL)
         return NULL;
-      welkin_environ_list_tools_sources_async (environment, cli->surroundings, cli->cancellable,
-                                               cli_done_cb, cli);
+      welkin_environ_list_tools_sources_async (environment, NULL, cli->surroundings,
+                                               cli->cancellable, cli_done_cb, cli);
       return welkin_environ_list_tools_sources_finish (environment, cli_wait (cli), error);
     }
   source = welkin_tools_source_new (option_directory, "local metadata directory",
@@ -112,10 +112,10 @@ run_validate_tools (Cli     *cli,
   sources = list_sources (cli, error);
   if (sources == NULL)
     return FALSE;
-  welkin_tools_find_async (sources, option_series, option_arch, get_version (),
+  welkin_tools_find_async (sources, option_series, option_arch, get_version (), NULL, NULL,
                            WELKIN_TOOLS_ALL_VERSIONS | WELKIN_TOOLS_DEVELOPMENT,
                            cli->surroundings, cli->cancellable, cli_done_cb, cli);
-  tools = welkin_tools_find_finish (cli_wait (cli), error);
+  tools = welkin_tools_find_finish (cli_wait (cli), NULL, error);
   if (tools == NULL)
     return FALSE;
   value = describe_tools (tools);

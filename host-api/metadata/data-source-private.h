@@ -19,4 +19,7 @@ WelkinDataSource *welkin_data_source_new_for_directory (const char            *p
                                                         const char            *description,
                                                         WelkinDataSourceFlags  flags);
 
+/* Where a source of a storage has it from; NULL for others. (transfer none) */
+WelkinStorage    *welkin_data_source_get_storage       (WelkinDataSource      *self);
+
 G_END_DECLS

@@ -112,6 +112,12 @@ welkin_storage_source_init (WelkinStorageSource *self)
 {
 }
 
+WelkinStorage *
+welkin_data_source_get_storage (WelkinDataSource *self)
+{
+  return WELKIN_IS_STORAGE_SOURCE (self) ? WELKIN_STORAGE_SOURCE (self)->storage : NULL;
+}
+
 /**
  * welkin_data_source_new_for_storage:
  * @storage: a storage

@@ -5,37 +5,10 @@
 #include "metadata/image-products.h"
 
 #include "machine/welkin-series.h"
+#include "metadata/arch-names.h"
 #include "metadata/metadata-names.h"
 #include "metadata/simplestreams-products.h"
 #include "values/welkin-image.h"
-
-/* An architecture, and how metadata of 2014 calls it. */
-static const struct
-{
-  const char *arch;
-  const char *former; /* or NULL */
-} arches[] = {
-  { "amd64", NULL }, { "arm64", NULL },       { "armhf", "arm" },  { "i386", NULL },
-  { "ppc64el", "ppc64" }, { "riscv64", NULL }, { "s390x", NULL },
-};
-
-static const char *
-get_present_arch (const char *arch)
-{
-  for (gsize i = 0; arch != NULL && i < G_N_ELEMENTS (arches); i++)
-    if (g_strcmp0 (arches[i].former, arch) == 0)
-      return arches[i].arch;
-  return arch;
-}
-
-static const char *
-get_former_arch (const char *arch)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (arches); i++)
-    if (g_str_equal (arches[i].arch, arch))
-      return arches[i].former;
-  return NULL;
-}
 
 char *
 welkin_image_product_id (const char *stream,
@@ -55,9 +28,9 @@ add_ids (GStrvBuilder *ids,
          const char   *version,
          const char   *arch)
 {
-  const char *names[] = { get_present_arch (arch), NULL };
+  const char *names[] = { welkin_arch_get_present (arch), NULL };
 
-  names[1] = get_former_arch (names[0]);
+  names[1] = welkin_arch_get_former (names[0]);
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     if (names[i] != NULL)
       {
@@ -78,9 +51,9 @@ welkin_image_product_ids (const char        *stream,
 
   if (!welkin_series_lookup (series, NULL, &version, error))
     return NULL;
-  for (gsize i = 0; wanted == NULL && i < G_N_ELEMENTS (arches); i++)
-    add_ids (ids, stream, version, arches[i].arch);
-  for (gsize i = 0; wanted != NULL && wanted[i] != NULL; i++)
+  if (wanted == NULL)
+    wanted = welkin_arch_list ();
+  for (gsize i = 0; wanted[i] != NULL; i++)
     add_ids (ids, stream, version, wanted[i]);
   return g_strv_builder_end (ids);
 }
@@ -99,7 +72,7 @@ make_image (const WelkinStreamsItem *item)
 {
   return welkin_image_new (welkin_streams_item_get (item, WELKIN_STREAMS_ID),
                            get_or_null (item, WELKIN_STREAMS_RELEASE),
-                           get_present_arch (get_or_null (item, WELKIN_STREAMS_ARCH)),
+                           welkin_arch_get_present (get_or_null (item, WELKIN_STREAMS_ARCH)),
                            get_or_null (item, WELKIN_STREAMS_VIRT),
                            get_or_null (item, WELKIN_STREAMS_REGION),
                            get_or_null (item, WELKIN_STREAMS_ENDPOINT));

@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "metadata/arch-names.h"
+#include "metadata/data-source-private.h"
 #include "metadata/welkin-tools-metadata.h"
 #include "values/welkin-error.h"
 
@@ -15,15 +17,37 @@ typedef struct
   GPtrArray          *sources;      /* (owned) of WelkinDataSource */
   WelkinToolsFilter   filter;
   WelkinSurroundings *surroundings; /* (owned) (nullable) */
-  gboolean            only_newest;
+  WelkinToolsFlags    flags;
   GError             *error;        /* (owned) (nullable) what is wrong with the question */
+
+  /* while running */
+  WelkinStreamsFound *found;        /* (owned) (nullable) */
+  GPtrArray          *tools;        /* (owned) of WelkinTools */
 } Find;
+
+typedef struct
+{
+  GPtrArray         *tools; /* (owned) of WelkinTools */
+  WelkinResolveInfo *info;  /* (owned) */
+} Answer;
+
+static void
+answer_free (gpointer user_data)
+{
+  Answer *self = user_data;
+
+  welkin_resolve_info_unref (self->info);
+  g_ptr_array_unref (self->tools);
+  g_free (self);
+}
 
 static void
 find_free (gpointer user_data)
 {
   Find *self = user_data;
 
+  g_clear_pointer (&self->tools, g_ptr_array_unref);
+  g_clear_pointer (&self->found, welkin_streams_found_free);
   g_clear_error (&self->error);
   g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
   welkin_tools_filter_clear (&self->filter);
@@ -59,27 +83,50 @@ begin_search (Find               *self,
   welkin_streams_search_async (self->sources, query, cancellable, callback, user_data);
 }
 
-static GPtrArray *
-make_tools (WelkinStreamsFound *found)
+/* uri: (nullable): as the source has it */
+static WelkinTools *
+make_tools (WelkinStreamsFound      *found,
+            const WelkinStreamsItem *item,
+            const char              *uri)
 {
-  GPtrArray *tools = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_tools_unref);
+  const char *path = welkin_streams_item_get (item, WELKIN_STREAMS_PATH);
+  const char *sha256 = welkin_streams_item_get (item, WELKIN_STREAMS_SHA256);
+  const char *arch = welkin_streams_item_get (item, WELKIN_STREAMS_ARCH);
+  g_autofree char *own = uri == NULL ? welkin_data_source_get_uri (found->source, path) : NULL;
 
-  for (guint i = 0; i < found->records->len; i++)
-    {
-      const WelkinStreamsItem *item = g_ptr_array_index (found->records, i);
-      const char *sha256 = welkin_streams_item_get (item, WELKIN_STREAMS_SHA256);
-      g_autofree char *uri =
-        welkin_data_source_get_uri (found->source,
-                                    welkin_streams_item_get (item, WELKIN_STREAMS_PATH));
+  return welkin_tools_new (welkin_streams_item_get (item, WELKIN_STREAMS_VERSION),
+                           welkin_streams_item_get (item, WELKIN_STREAMS_RELEASE),
+                           welkin_arch_get_present (arch), uri != NULL ? uri : own,
+                           *sha256 != '\0' ? sha256 : NULL, welkin_tools_item_size (item));
+}
 
-      g_ptr_array_add (tools,
-                       welkin_tools_new (welkin_streams_item_get (item, WELKIN_STREAMS_VERSION),
-                                         welkin_streams_item_get (item, WELKIN_STREAMS_RELEASE),
-                                         welkin_streams_item_get (item, WELKIN_STREAMS_ARCH), uri,
-                                         *sha256 != '\0' ? sha256 : NULL,
-                                         welkin_tools_item_size (item)));
-    }
-  return tools;
+/* The storage that machines cannot read without a URL that lets them; NULL when there is none, or
+ * nobody wants to. */
+static WelkinStorage *
+get_closed_storage (Find *self)
+{
+  return (self->flags & WELKIN_TOOLS_FOR_MACHINES) != 0
+           ? welkin_data_source_get_storage (self->found->source)
+           : NULL;
+}
+
+static const WelkinStreamsItem *
+get_item (Find *self)
+{
+  return g_ptr_array_index (self->found->records, self->tools->len);
+}
+
+static void
+begin_opening (Find               *self,
+               GCancellable       *cancellable,
+               GAsyncReadyCallback callback,
+               gpointer            user_data)
+{
+  g_autofree char *name =
+    welkin_data_source_get_uri (self->found->source,
+                                welkin_streams_item_get (get_item (self), WELKIN_STREAMS_PATH));
+
+  welkin_storage_get_uri_async (get_closed_storage (self), name, cancellable, callback, user_data);
 }
 
 static void
@@ -87,7 +134,8 @@ find_run (WkFlow  *flow,
           gpointer user_data)
 {
   Find *self = user_data;
-  g_autoptr(WelkinStreamsFound) found = NULL;
+  Answer *answer;
+  g_autofree char *uri = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -95,17 +143,34 @@ find_run (WkFlow  *flow,
   if (self->error != NULL)
     WK_FAIL (flow, &self->error, NULL);
   WK_AWAIT (flow, begin_search (self, WK_RESUME (flow)));
-  found = welkin_streams_search_finish (WK_RESULT (flow), &error);
-  if (found == NULL)
+  self->found = welkin_streams_search_finish (WK_RESULT (flow), &error);
+  if (self->found == NULL)
     WK_FAIL (flow, &error, NULL);
-  if (found->records == NULL)
+  if (self->found->records == NULL)
     {
-      welkin_tools_fail_to_find (found, &error);
+      welkin_tools_fail_to_find (self->found, &error);
       WK_FAIL (flow, &error, NULL);
     }
-  if (self->only_newest)
-    welkin_tools_keep_newest (found->records);
-  wk_flow_return_pointer (flow, make_tools (found), (GDestroyNotify) g_ptr_array_unref);
+  if ((self->flags & WELKIN_TOOLS_ALL_VERSIONS) == 0)
+    welkin_tools_keep_newest (self->found->records);
+
+  while (self->tools->len < self->found->records->len)
+    {
+      if (get_closed_storage (self) != NULL)
+        {
+          WK_AWAIT (flow, begin_opening (self, WK_RESUME (flow)));
+          uri = welkin_storage_get_uri_finish (get_closed_storage (self), WK_RESULT (flow), NULL,
+                                               &error);
+          if (uri == NULL)
+            WK_FAIL (flow, &error, NULL);
+        }
+      g_ptr_array_add (self->tools, make_tools (self->found, get_item (self), uri));
+      g_clear_pointer (&uri, g_free);
+    }
+  answer = g_new0 (Answer, 1);
+  answer->tools = g_steal_pointer (&self->tools);
+  answer->info = g_steal_pointer (&self->found->info);
+  wk_flow_return_pointer (flow, answer, answer_free);
 
   WK_FLOW_END (flow);
 }
@@ -116,7 +181,10 @@ find_run (WkFlow  *flow,
  * @series: (nullable): the series that they are for, as in "noble"; %NULL for any
  * @arch: (nullable): the architecture, as in "amd64"; %NULL for any
  * @version: (nullable): which ones, as in "1", "1.2" or "1.2.3"; %NULL for any
- * @flags: whether all versions, and those that are tried out, are wanted
+ * @region: (nullable): the region of the cloud that they are for; %NULL for any
+ * @endpoint: (nullable): the URL of that cloud; %NULL for any
+ * @flags: whether all versions, and those that are tried out, are wanted, and
+ *   whether machines are to fetch them
  * @surroundings: (nullable): where proxies and the key come from; %NULL for
  *   those of the process
  * @cancellable: (nullable): ends the call
@@ -137,6 +205,8 @@ welkin_tools_find_async (GPtrArray           *sources,
                          const char          *series,
                          const char          *arch,
                          const char          *version,
+                         const char          *region,
+                         const char          *endpoint,
                          WelkinToolsFlags     flags,
                          WelkinSurroundings  *surroundings,
                          GCancellable        *cancellable,
@@ -151,9 +221,11 @@ welkin_tools_find_async (GPtrArray           *sources,
   self->sources = g_ptr_array_ref (sources);
   if (surroundings != NULL)
     self->surroundings = welkin_surroundings_ref (surroundings);
-  self->only_newest = (flags & WELKIN_TOOLS_ALL_VERSIONS) == 0;
+  self->flags = flags;
+  self->tools = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_tools_unref);
   welkin_tools_filter_init (&self->filter, series, arch, version,
                             (flags & WELKIN_TOOLS_DEVELOPMENT) == 0, &self->error);
+  self->filter.cloud = welkin_cloud_spec_new (region, endpoint);
   wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_find_async, find_run, self,
                  find_free);
 }
@@ -161,6 +233,7 @@ welkin_tools_find_async (GPtrArray           *sources,
 /**
  * welkin_tools_find_finish:
  * @result: what the callback got
+ * @info: (out) (optional) (transfer full): where they were found
  * @error: return location for an error
  *
  * Gets what came of [func@Tools.find_async].
@@ -173,8 +246,18 @@ welkin_tools_find_async (GPtrArray           *sources,
  * Since: 0.1
  */
 GPtrArray *
-welkin_tools_find_finish (GAsyncResult  *result,
-                          GError       **error)
+welkin_tools_find_finish (GAsyncResult       *result,
+                          WelkinResolveInfo **info,
+                          GError            **error)
 {
-  return wk_flow_finish_pointer (result, NULL, welkin_tools_find_async, error);
+  Answer *answer = wk_flow_finish_pointer (result, NULL, welkin_tools_find_async, error);
+  GPtrArray *tools;
+
+  if (info != NULL)
+    *info = answer != NULL ? welkin_resolve_info_ref (answer->info) : NULL;
+  if (answer == NULL)
+    return NULL;
+  tools = g_ptr_array_ref (answer->tools);
+  answer_free (answer);
+  return tools;
 }

@@ -11,4 +11,7 @@ G_BEGIN_DECLS
 void welkin_tools_fail_to_find (WelkinStreamsFound  *found,
                                 GError             **error);
 
+/* Where tools are published for everybody; NULL when there is no such place. (transfer full) */
+char *welkin_tools_get_public_place (WelkinSurroundings *surroundings);
+
 G_END_DECLS

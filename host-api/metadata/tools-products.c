@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "machine/welkin-series.h"
+#include "metadata/arch-names.h"
 #include "metadata/metadata-keys.h"
 #include "metadata/metadata-names.h"
 #include "values/welkin-error.h"
@@ -50,13 +51,28 @@ welkin_tools_filter_init (WelkinToolsFilter *self,
   if (series != NULL && !welkin_series_lookup (series, NULL, NULL, error))
     return FALSE;
   self->series = g_strdup (series);
-  self->arch = g_strdup (arch);
+  self->arch = g_strdup (welkin_arch_get_present (arch));
   return TRUE;
+}
+
+void
+welkin_tools_filter_take_host_version (WelkinToolsFilter *self,
+                                       gboolean           any_minor)
+{
+  WelkinToolsVersion host;
+
+  welkin_tools_version_get_host (NULL, &host);
+  self->major = (int) host.major;
+  if (!any_minor)
+    self->minor = (int) host.minor;
+  if (welkin_tools_version_is_development (&host))
+    self->is_released = FALSE;
 }
 
 void
 welkin_tools_filter_clear (WelkinToolsFilter *self)
 {
+  g_clear_pointer (&self->cloud, welkin_cloud_spec_free);
   g_clear_pointer (&self->series, g_free);
   g_clear_pointer (&self->arch, g_free);
 }
@@ -83,7 +99,7 @@ filter_accepts (const WelkinToolsFilter *self,
     return FALSE;
   if (self->series != NULL && !g_str_equal (self->series, series))
     return FALSE;
-  if (self->arch != NULL && !g_str_equal (self->arch, arch))
+  if (self->arch != NULL && !g_str_equal (self->arch, welkin_arch_get_present (arch)))
     return FALSE;
   if (self->is_exact)
     return welkin_tools_version_compare (&self->number, &version) == 0;
@@ -122,6 +138,11 @@ welkin_tools_filter_query (const WelkinToolsFilter *self,
   query->collect_data = self;
   query->surroundings = surroundings != NULL ? welkin_surroundings_ref (surroundings)
                                              : welkin_surroundings_new_for_process ();
+  if (self->cloud != NULL)
+    {
+      welkin_cloud_spec_free (query->cloud);
+      query->cloud = welkin_cloud_spec_copy (self->cloud);
+    }
   query->key_path = welkin_tools_key_find (query->surroundings);
   return query;
 }

@@ -14,6 +14,7 @@ typedef struct
 {
   char              *series;      /* (owned) (nullable) any */
   char              *arch;        /* (owned) (nullable) any */
+  WelkinCloudSpec   *cloud;       /* (owned) (nullable) any */
   int                major;       /* -1: any */
   int                minor;       /* -1: any */
   gboolean           is_exact;    /* then it must be number */
@@ -30,6 +31,9 @@ gboolean           welkin_tools_filter_init    (WelkinToolsFilter        *self,
                                                 const char               *version,
                                                 gboolean                  is_released,
                                                 GError                  **error);
+/* Those that go with this program. */
+void               welkin_tools_filter_take_host_version (WelkinToolsFilter *self,
+                                                gboolean                  any_minor);
 void               welkin_tools_filter_clear   (WelkinToolsFilter        *self);
 /* (transfer full) */
 WelkinStreamsQuery *welkin_tools_filter_query  (const WelkinToolsFilter  *self,

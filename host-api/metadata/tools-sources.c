@@ -8,6 +8,7 @@
 #include "base/flow.h"
 #include "contracts/welkin-optional.h"
 #include "metadata/metadata-names.h"
+#include "metadata/tools-find.h"
 #include "metadata/tools-write.h"
 #include "metadata/welkin-data-sources.h"
 #include "metadata/welkin-tools-metadata.h"
@@ -15,7 +16,8 @@
 typedef struct
 {
   WelkinEnviron      *environment;  /* (owned) */
-  WelkinSurroundings *surroundings; /* (owned) (nullable) */
+  char               *directory;    /* (owned) (nullable) */
+  WelkinSurroundings *surroundings; /* (owned) */
   GPtrArray          *sources;      /* (owned) of WelkinDataSource */
 } Listing;
 
@@ -25,7 +27,8 @@ listing_free (gpointer user_data)
   Listing *self = user_data;
 
   g_clear_pointer (&self->sources, g_ptr_array_unref);
-  g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
+  welkin_surroundings_unref (self->surroundings);
+  g_free (self->directory);
   g_object_unref (self->environment);
   g_free (self);
 }
@@ -65,25 +68,60 @@ welkin_tools_source_new (const char           *location,
                                               surroundings, error);
 }
 
+char *
+welkin_tools_get_public_place (WelkinSurroundings *surroundings)
+{
+  const char *place = welkin_surroundings_get_variable (surroundings, "WELKIN_PUBLIC_TOOLS");
+
+  if (place == NULL)
+    place = PUBLIC_TOOLS;
+  return *place != '\0' ? g_strdup (place) : NULL;
+}
+
+/* location: nullable */
+static gboolean
+add_place (Listing              *self,
+           const char           *location,
+           const char           *description,
+           WelkinDataSourceFlags flags,
+           GError              **error)
+{
+  WelkinDataSource *source;
+
+  if (location == NULL || *location == '\0')
+    return TRUE;
+  source = welkin_tools_source_new (location, description, flags, self->surroundings, error);
+  if (source == NULL)
+    return FALSE;
+  g_ptr_array_add (self->sources, source);
+  return TRUE;
+}
+
 static gboolean
 add_chosen (Listing *self,
             GError **error)
 {
   WelkinConfig *config = welkin_environ_get_config (self->environment);
-  const char *location = welkin_config_get_string (config, "tools-metadata-url");
   gboolean checks = welkin_config_get_boolean (config, "ssl-hostname-verification");
-  WelkinDataSource *source;
 
-  if (*location == '\0')
-    return TRUE;
-  source = welkin_tools_source_new (location, "tools-metadata-url",
-                                    checks ? WELKIN_DATA_SOURCE_NONE
-                                           : WELKIN_DATA_SOURCE_ACCEPT_ANY_CERTIFICATE,
-                                    self->surroundings, error);
-  if (source == NULL)
-    return FALSE;
-  g_ptr_array_add (self->sources, source);
-  return TRUE;
+  return add_place (self, welkin_config_get_string (config, "tools-metadata-url"),
+                    "tools-metadata-url",
+                    checks ? WELKIN_DATA_SOURCE_NONE : WELKIN_DATA_SOURCE_ACCEPT_ANY_CERTIFICATE,
+                    error);
+}
+
+/* A directory takes the place of what is public. */
+static gboolean
+add_public (Listing *self,
+            GError **error)
+{
+  g_autofree char *place = NULL;
+
+  if (self->directory != NULL)
+    return add_place (self, self->directory, "local metadata directory", WELKIN_DATA_SOURCE_NONE,
+                      error);
+  place = welkin_tools_get_public_place (self->surroundings);
+  return add_place (self, place, "default simplestreams", WELKIN_DATA_SOURCE_NONE, error);
 }
 
 /* An environment that was never used has no storage of its own yet. */
@@ -124,6 +162,8 @@ list_run (WkFlow  *flow,
         WK_FAIL (flow, &error, _("cannot find out where the cloud keeps metadata of tools"));
       g_ptr_array_extend (self->sources, offered, (GCopyFunc) (void *) g_object_ref, NULL);
     }
+  if (!add_public (self, &error))
+    WK_FAIL (flow, &error, NULL);
   wk_flow_return_pointer (flow, g_steal_pointer (&self->sources),
                           (GDestroyNotify) g_ptr_array_unref);
 
@@ -133,6 +173,8 @@ list_run (WkFlow  *flow,
 /**
  * welkin_environ_list_tools_sources_async:
  * @environment: an environment
+ * @directory: (nullable) (type filename): a directory that takes the place of
+ *   what is public
  * @surroundings: (nullable): where proxies come from; %NULL for those of the
  *   process
  * @cancellable: (nullable): ends the call
@@ -141,13 +183,14 @@ list_run (WkFlow  *flow,
  * @user_data: data for @callback
  *
  * Lists where an environment's tools are looked up, in order: the attribute
- * `tools-metadata-url`, the environment's storage, and what the cloud itself
- * offers.
+ * `tools-metadata-url`, the environment's storage, what the cloud itself offers,
+ * and the directory or else the public place, if there is one.
  *
  * Since: 0.1
  */
 void
 welkin_environ_list_tools_sources_async (WelkinEnviron       *environment,
+                                         const char          *directory,
                                          WelkinSurroundings  *surroundings,
                                          GCancellable        *cancellable,
                                          GAsyncReadyCallback  callback,
@@ -159,8 +202,9 @@ welkin_environ_list_tools_sources_async (WelkinEnviron       *environment,
 
   self = g_new0 (Listing, 1);
   self->environment = g_object_ref (environment);
-  if (surroundings != NULL)
-    self->surroundings = welkin_surroundings_ref (surroundings);
+  self->directory = g_strdup (directory);
+  self->surroundings = surroundings != NULL ? welkin_surroundings_ref (surroundings)
+                                            : welkin_surroundings_new_for_process ();
   self->sources = g_ptr_array_new_with_free_func (g_object_unref);
   wk_flow_start (environment, cancellable, callback, user_data,
                  welkin_environ_list_tools_sources_async, list_run, self, listing_free);

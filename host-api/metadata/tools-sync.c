@@ -188,20 +188,6 @@ sync_run (WkFlow  *flow,
   WK_FLOW_END (flow);
 }
 
-/* Those that go with this program. */
-static void
-take_host_version (Sync *self)
-{
-  WelkinToolsVersion host;
-
-  welkin_tools_version_get_host (NULL, &host);
-  self->filter.major = (int) host.major;
-  if ((self->flags & WELKIN_TOOLS_ALL_VERSIONS) == 0)
-    self->filter.minor = (int) host.minor;
-  if (welkin_tools_version_is_development (&host))
-    self->filter.is_released = FALSE;
-}
-
 /**
  * welkin_tools_sync_async:
  * @sources: (element-type WelkinDataSource): where to look, in this order
@@ -252,7 +238,8 @@ welkin_tools_sync_async (GPtrArray           *sources,
                                 version == NULL && (flags & WELKIN_TOOLS_DEVELOPMENT) == 0,
                                 &self->error)
       && version == NULL)
-    take_host_version (self);
+    welkin_tools_filter_take_host_version (&self->filter,
+                                           (flags & WELKIN_TOOLS_ALL_VERSIONS) != 0);
   wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_sync_async, sync_run, self,
                  sync_free);
 }

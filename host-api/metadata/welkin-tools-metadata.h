@@ -6,6 +6,8 @@
 #include "contracts/welkin-environ.h"
 #include "contracts/welkin-storage.h"
 #include "metadata/welkin-data-sources.h"
+#include "metadata/welkin-resolve-info.h"
+#include "values/welkin-constraints.h"
 #include "values/welkin-surroundings.h"
 #include "values/welkin-tools.h"
 
@@ -17,23 +19,28 @@ typedef enum /*< flags >*/
   WELKIN_TOOLS_ALL_VERSIONS = 1 << 0, /* not only the newest */
   WELKIN_TOOLS_DEVELOPMENT = 1 << 1,  /* versions that are tried out, too */
   WELKIN_TOOLS_DRY_RUN = 1 << 2,      /* nothing is written */
+  WELKIN_TOOLS_FOR_MACHINES = 1 << 3, /* by URLs that need no credentials: secrets */
 } WelkinToolsFlags;
 
-/* Tools in metadata. sources: (element-type WelkinDataSource); series, arch: (nullable) any;
- * version: (nullable) "1", "1.2", "1.2.3" */
+/* Tools in metadata. sources: (element-type WelkinDataSource); series, arch, region, endpoint:
+ * (nullable) any; version: (nullable) "1", "1.2", "1.2.3" */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_tools_find_async      (GPtrArray           *sources,
                                          const char          *series,
                                          const char          *arch,
                                          const char          *version,
+                                         const char          *region,
+                                         const char          *endpoint,
                                          WelkinToolsFlags     flags,
                                          WelkinSurroundings  *surroundings,
                                          GCancellable        *cancellable,
                                          GAsyncReadyCallback  callback,
                                          gpointer             user_data);
-/* (element-type WelkinTools) (transfer container): WELKIN_ERROR_NO_TOOLS when there are none */
+/* (element-type WelkinTools) (transfer container): WELKIN_ERROR_NO_TOOLS when there are none
+ * info: (out) (optional) (transfer full): where they were found */
 WELKIN_AVAILABLE_IN_0_1
 GPtrArray *welkin_tools_find_finish     (GAsyncResult        *result,
+                                         WelkinResolveInfo  **info,
                                          GError             **error);
 
 /* Where tools are published: a URL, or a directory that holds "tools". (transfer full) */
@@ -71,9 +78,10 @@ char     **welkin_tools_generate_finish (GAsyncResult        *result,
                                          GError             **error);
 
 /* The sources of an environment, in order: "tools-metadata-url", its own storage, what the cloud
- * offers. */
+ * offers, and directory (nullable) or else what is public. */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_environ_list_tools_sources_async  (WelkinEnviron       *environment,
+                                                     const char          *directory,
                                                      WelkinSurroundings  *surroundings,
                                                      GCancellable        *cancellable,
                                                      GAsyncReadyCallback  callback,
@@ -83,5 +91,24 @@ WELKIN_AVAILABLE_IN_0_1
 GPtrArray *welkin_environ_list_tools_sources_finish (WelkinEnviron       *environment,
                                                      GAsyncResult        *result,
                                                      GError             **error);
+
+/* Tools that an environment's machines can fetch: what lies in a directory is copied into its
+ * storage first. version: (nullable) exactly that; NULL for the newest that go with this Welkin */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_environ_find_tools_async   (WelkinEnviron       *environment,
+                                              const char          *series,
+                                              WelkinConstraints   *constraints,
+                                              const char          *version,
+                                              const char          *directory,
+                                              WelkinSurroundings  *surroundings,
+                                              GCancellable        *cancellable,
+                                              GAsyncReadyCallback  callback,
+                                              gpointer             user_data);
+/* (element-type WelkinTools) (transfer container): of one version; WELKIN_ERROR_NO_TOOLS when there
+ * are none */
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray *welkin_environ_find_tools_finish  (WelkinEnviron       *environment,
+                                              GAsyncResult        *result,
+                                              GError             **error);
 
 G_END_DECLS

@@ -89,6 +89,7 @@ class Home:
             'WELKIN_PLUGIN_PATH': os.environ['WELKIN_TEST_PLUGINS'],
             'WELKIN_TIME_SCALE': '20',
             'WELKIN_PUBLIC_IMAGES': 'none',
+            'WELKIN_PUBLIC_TOOLS': '',
             'LC_ALL': 'C.UTF-8',
             'no_proxy': '127.0.0.1',
         }
