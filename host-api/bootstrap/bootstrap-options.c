@@ -36,6 +36,7 @@ options_copy (WelkinBootstrapOptions *self)
   g_free (copy->placement);
   copy->placement = g_strdup (self->placement);
   copy->metadata_directory = g_strdup (self->metadata_directory);
+  copy->agent_version = g_strdup (self->agent_version);
   return copy;
 }
 
@@ -129,10 +130,10 @@ welkin_bootstrap_options_with_placement (WelkinBootstrapOptions *self,
 /**
  * welkin_bootstrap_options_with_metadata_directory:
  * @self: options
- * @directory: (nullable) (type filename): a directory with metadata below "images"
+ * @directory: (nullable) (type filename): a directory with metadata below "images" and "tools"
  *
  * Makes options that differ in the metadata that the environment gets: images are looked up in them
- * first, and they are put into its storage.
+ * first, and they are put into its storage; of tools they take the place of what is public.
  *
  * Returns: (transfer full): new options
  *
@@ -146,6 +147,30 @@ welkin_bootstrap_options_with_metadata_directory (WelkinBootstrapOptions *self,
 
   g_free (copy->metadata_directory);
   copy->metadata_directory = g_strdup (directory);
+  return copy;
+}
+
+/**
+ * welkin_bootstrap_options_with_agent_version:
+ * @self: options
+ * @version: (nullable): the version of the tools that the machines run, as in
+ *   "1.2.3"; %NULL for what the configuration says, or else the newest
+ *
+ * Makes options that differ in the version of the tools. Where these are not to be found, the
+ * bootstrap fails.
+ *
+ * Returns: (transfer full): new options
+ *
+ * Since: 0.1
+ */
+WelkinBootstrapOptions *
+welkin_bootstrap_options_with_agent_version (WelkinBootstrapOptions *self,
+                                             const char             *version)
+{
+  WelkinBootstrapOptions *copy = options_copy (self);
+
+  g_free (copy->agent_version);
+  copy->agent_version = g_strdup (version);
   return copy;
 }
 
@@ -225,6 +250,7 @@ welkin_bootstrap_options_unref (WelkinBootstrapOptions *self)
 
   welkin_constraints_unref (self->constraints);
   g_free (self->placement);
+  g_free (self->agent_version);
   g_free (self->metadata_directory);
   g_free (self);
 }

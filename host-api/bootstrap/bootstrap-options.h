@@ -13,6 +13,7 @@ struct _WelkinBootstrapOptions
   WelkinConstraints *constraints; /* (owned) never NULL */
   char              *placement;   /* (owned) never NULL */
   char              *metadata_directory; /* (owned) (nullable) */
+  char              *agent_version; /* (owned) (nullable) */
   gboolean           keep_broken;
   gboolean           save_credentials;
 };

@@ -13,6 +13,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "bootstrap/bootstrap-options.h"
+#include "bootstrap/bootstrap-tools.h"
 #include "bootstrap/clean-up.h"
 #include "bootstrap/machine-record.h"
 #include "bootstrap/provider-state.h"
@@ -325,6 +326,37 @@ bootstrap_describe_machine (Bootstrap *self,
   return welkin_info_write (self->info, error);
 }
 
+static void
+begin_choosing_tools (Bootstrap          *self,
+                      GCancellable       *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer            user_data)
+{
+  welkin_bootstrap_tools_async (self->environment, self->info, self->options,
+                                welkin_environments_get_surroundings (self->environments),
+                                cancellable, callback, user_data);
+}
+
+static gboolean
+finish_choosing_tools (Bootstrap    *self,
+                       GAsyncResult *result,
+                       GError      **error)
+{
+  g_autoptr(GPtrArray) tools =
+    welkin_bootstrap_tools_finish (self->environment, result, error);
+  WelkinStartParams *params;
+
+  if (tools == NULL)
+    return FALSE;
+  if (tools->len > 0)
+    {
+      params = welkin_start_params_with_tools (self->params, tools);
+      welkin_start_params_unref (self->params);
+      self->params = params;
+    }
+  return TRUE;
+}
+
 /* Another bootstrap of the same environment was faster: what is there is that one's. */
 static gboolean
 bootstrap_lost (Bootstrap *self,
@@ -344,6 +376,19 @@ check_state (Bootstrap *self,
   if (g_strcmp0 (welkin_provider_state_get_start_id (self->state), self->start_id) == 0)
     return TRUE;
   return bootstrap_lost (self, error);
+}
+
+/* The state, now that there is a machine. */
+static void
+add_instance_to_state (Bootstrap *self)
+{
+  WelkinInstance *instance = welkin_start_result_get_instance (self->started);
+  WelkinProviderState *state;
+
+  state = welkin_provider_state_with_instance (self->state, welkin_instance_get_id (instance),
+                                               welkin_start_result_get_hardware (self->started));
+  welkin_provider_state_unref (self->state);
+  self->state = state;
 }
 
 /* FALSE with the error that there is now. */
@@ -481,6 +526,11 @@ bootstrap_run (WkFlow  *flow,
         WK_FAIL (flow, &error, _("uploading image metadata"));
     }
 
+  begin_part (self, _("Looking for tools"), 1);
+  WK_AWAIT (flow, begin_choosing_tools (self, WK_RESUME (flow)));
+  if (!finish_choosing_tools (self, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+
   begin_part (self, _("Starting machine 0"), 8);
   WK_AWAIT (flow, welkin_environ_start_instance_async (self->environment, self->params, self->part,
                                                        WK_RESUME (flow)));
@@ -502,15 +552,7 @@ bootstrap_run (WkFlow  *flow,
   if (self->state == NULL || !check_state (self, &error))
     WK_FAIL (flow, &error, _("Cannot save state"));
 
-  {
-    WelkinInstance *instance = welkin_start_result_get_instance (self->started);
-    WelkinProviderState *state;
-
-    state = welkin_provider_state_with_instance (self->state, welkin_instance_get_id (instance),
-                                          welkin_start_result_get_hardware (self->started));
-    welkin_provider_state_unref (self->state);
-    self->state = state;
-  }
+  add_instance_to_state (self);
   WK_AWAIT (flow, welkin_provider_state_save_async (self->state, self->storage, WELKIN_STORAGE_NONE,
                                                     WK_RESUME_SHIELDED (flow)));
   if (!welkin_provider_state_save_finish (self->storage, WK_RESULT (flow), &error))

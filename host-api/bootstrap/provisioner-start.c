@@ -10,6 +10,7 @@
 #include "bootstrap/machine-record.h"
 #include "environments/info-edit.h"
 #include "machine/keys.h"
+#include "metadata/welkin-tools-metadata.h"
 #include "values/welkin-error.h"
 
 #define MAX_RETRIES 3
@@ -21,6 +22,7 @@ typedef struct
   WelkinEnviron       *environment; /* (owned) */
   WelkinInfo          *info;        /* (owned) */
   char                *machine_id;  /* (owned) */
+  WelkinSurroundings  *surroundings; /* (owned) */
   WkClock             *clock;       /* (owned) */
   WelkinProgress      *progress;    /* (owned) (nullable) */
 
@@ -28,6 +30,7 @@ typedef struct
   WelkinMachineRecord *record;      /* (owned) (nullable) as of the last try */
   char                *private_key; /* (owned) (nullable) */
   char                *public_key;  /* (owned) (nullable) */
+  GPtrArray           *tools;       /* (owned) (nullable) of WelkinTools */
   WelkinStartParams   *params;      /* (owned) (nullable) */
   WelkinStartResult   *started;     /* (owned) (nullable) */
   GError              *failure;     /* (owned) (nullable) of the last try */
@@ -46,11 +49,13 @@ start_free (gpointer data)
   g_clear_error (&self->failure);
   g_clear_pointer (&self->started, welkin_start_result_unref);
   g_clear_pointer (&self->params, welkin_start_params_unref);
+  g_clear_pointer (&self->tools, g_ptr_array_unref);
   g_free (self->public_key);
   g_free (self->private_key);
   g_clear_pointer (&self->record, welkin_machine_record_free);
   g_clear_object (&self->progress);
   wk_clock_unref (self->clock);
+  welkin_surroundings_unref (self->surroundings);
   g_free (self->machine_id);
   g_object_unref (self->info);
   g_object_unref (self->environment);
@@ -173,6 +178,32 @@ parse_constraints (Start   *self,
   return welkin_constraints_new_parsed (text != NULL ? text : "", error);
 }
 
+/* An environment without a pinned version has machines without tools. */
+static gboolean
+wants_tools (Start *self)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+
+  return *welkin_config_get_string (config, "agent-version") != '\0';
+}
+
+static void
+begin_finding_tools (Start              *self,
+                     GCancellable       *cancellable,
+                     GAsyncReadyCallback callback,
+                     gpointer            user_data)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  g_autoptr(WelkinConstraints) constraints = parse_constraints (self, NULL);
+  g_autoptr(WelkinConstraints) none = welkin_constraints_new ();
+
+  welkin_environ_find_tools_async (self->environment,
+                                   welkin_machine_record_get (self->record, "series"),
+                                   constraints != NULL ? constraints : none,
+                                   welkin_config_get_string (config, "agent-version"), NULL,
+                                   self->surroundings, cancellable, callback, user_data);
+}
+
 /* Makes what the provider and the machine are to be told. */
 static gboolean
 start_describe (Start   *self,
@@ -184,6 +215,7 @@ start_describe (Start   *self,
   g_autoptr(WelkinStartParams) bare = NULL;
   g_autoptr(WelkinStartParams) constrained = NULL;
   g_autoptr(WelkinStartParams) placed = NULL;
+  g_autoptr(WelkinStartParams) equipped = NULL;
   g_auto(GStrv) others = list_other_instances (self);
   const char *placement = welkin_machine_record_get (self->record, "placement");
 
@@ -202,8 +234,9 @@ start_describe (Start   *self,
                                   machine_config);
   constrained = welkin_start_params_with_constraints (bare, constraints);
   placed = welkin_start_params_with_placement (constrained, placement != NULL ? placement : "");
+  equipped = welkin_start_params_with_tools (placed, self->tools);
   g_clear_pointer (&self->params, welkin_start_params_unref);
-  self->params = welkin_start_params_with_distribution_group (placed,
+  self->params = welkin_start_params_with_distribution_group (equipped,
                                                               (const char *const *) others);
   return TRUE;
 }
@@ -263,6 +296,14 @@ start_run (WkFlow  *flow,
           return;
         }
 
+      if (wants_tools (self) && self->tools == NULL)
+        {
+          WK_AWAIT (flow, begin_finding_tools (self, WK_RESUME (flow)));
+          self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow),
+                                                          &self->failure);
+          if (self->tools == NULL)
+            break;
+        }
       if (!start_describe (self, &self->failure))
         break;
       WK_AWAIT (flow, welkin_environ_start_instance_async (self->environment, self->params,
@@ -318,6 +359,7 @@ void
 welkin_provisioner_start_async (WelkinEnviron      *environment,
                                 WelkinInfo         *info,
                                 const char         *machine_id,
+                                WelkinSurroundings *surroundings,
                                 WkClock            *clock,
                                 WelkinProgress     *progress,
                                 GCancellable       *cancellable,
@@ -329,6 +371,7 @@ welkin_provisioner_start_async (WelkinEnviron      *environment,
   self->environment = g_object_ref (environment);
   self->info = g_object_ref (info);
   self->machine_id = g_strdup (machine_id);
+  self->surroundings = welkin_surroundings_ref (surroundings);
   self->clock = wk_clock_ref (clock);
   g_set_object (&self->progress, progress);
   wk_flow_start (environment, cancellable, callback, user_data, welkin_provisioner_start_async,

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 void     welkin_provisioner_start_async  (WelkinEnviron       *environment,
                                           WelkinInfo          *info,
                                           const char          *machine_id,
+                                          WelkinSurroundings  *surroundings,
                                           WkClock             *clock,
                                           WelkinProgress      *progress,
                                           GCancellable        *cancellable,

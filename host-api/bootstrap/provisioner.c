@@ -303,8 +303,10 @@ start_next (Provision *self)
   message = g_strdup_printf (_("Starting machine %s"), machine_id);
   welkin_progress_set_message (self->progress, message);
   part = welkin_progress_add_child (self->progress, 8);
-  welkin_provisioner_start_async (self->environment, self->info, machine_id, self->clock, part,
-                                  wk_join_begin (self->join), machine_started_cb, self);
+  welkin_provisioner_start_async (self->environment, self->info, machine_id,
+                                  welkin_environments_get_surroundings (self->environments),
+                                  self->clock, part, wk_join_begin (self->join),
+                                  machine_started_cb, self);
 }
 
 static void

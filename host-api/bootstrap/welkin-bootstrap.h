@@ -31,11 +31,16 @@ WelkinBootstrapOptions *welkin_bootstrap_options_with_constraints (WelkinBootstr
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_placement (WelkinBootstrapOptions *self,
                                                             const char             *placement);
-/* directory: (nullable): images are looked up there first, and put into the storage. */
+/* directory: (nullable): images are looked up there first, and put into the storage; tools are
+ * looked up there instead of where they are public. */
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_metadata_directory
                                                            (WelkinBootstrapOptions *self,
                                                             const char             *directory);
+/* version: (nullable): of the tools, which then must be there. */
+WELKIN_AVAILABLE_IN_0_1
+WelkinBootstrapOptions *welkin_bootstrap_options_with_agent_version (WelkinBootstrapOptions *self,
+                                                            const char             *version);
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_keep_broken (WelkinBootstrapOptions *self,
                                                             gboolean                keep_broken);

@@ -11,6 +11,7 @@ static char **option_constraints;
 static char *option_placement;
 static char *option_until;
 static char *option_metadata;
+static char *option_agent_version;
 static gboolean option_keep_broken;
 static gboolean option_save_credentials;
 
@@ -24,8 +25,12 @@ static const GOptionEntry options[] = {
   { "until", 0, 0, G_OPTION_ARG_FILENAME, &option_until,
     N_("How far to go: \"active\" (the machine runs)"), N_("STAGE") },
   { "metadata-source", 0, 0, G_OPTION_ARG_FILENAME, &option_metadata,
-    N_("Look images up in DIR/images first, and keep what is there for the environment"),
+    N_("Look images up in DIR/images first, and keep what is there for the environment; tools in "
+       "DIR/tools"),
     N_("DIR") },
+  { "agent-version", 0, 0, G_OPTION_ARG_FILENAME, &option_agent_version,
+    N_("Which tools the machines run (default: the newest that go with this program)"),
+    N_("VERSION") },
   /* As it was called in 2014. */
   { "source", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &option_metadata, NULL, N_("DIR") },
   { "keep-broken", 0, 0, G_OPTION_ARG_NONE, &option_keep_broken,
@@ -43,6 +48,7 @@ read_options (GError **error)
   g_autoptr(WelkinBootstrapOptions) saving = NULL;
   g_autoptr(WelkinBootstrapOptions) constrained = NULL;
   g_autoptr(WelkinBootstrapOptions) informed = NULL;
+  g_autoptr(WelkinBootstrapOptions) versioned = NULL;
   g_autofree char *directory = NULL;
   g_autoptr(WelkinConstraints) constraints = NULL;
 
@@ -70,7 +76,8 @@ read_options (GError **error)
   saving = welkin_bootstrap_options_with_save_credentials (keeping, option_save_credentials);
   constrained = welkin_bootstrap_options_with_constraints (saving, constraints);
   informed = welkin_bootstrap_options_with_metadata_directory (constrained, directory);
-  return welkin_bootstrap_options_with_placement (informed,
+  versioned = welkin_bootstrap_options_with_agent_version (informed, option_agent_version);
+  return welkin_bootstrap_options_with_placement (versioned,
                                                   option_placement != NULL ? option_placement : "");
 }
 

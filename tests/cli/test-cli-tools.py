@@ -8,37 +8,9 @@ import os
 import sys
 
 from fixture import compare, run_tests
-from read_streams import read
+from tools_tree import archive, items, publish, stored
 
 RELEASED = '0.1.0-noble-amd64'
-
-
-def archive(home, binary, tree='published', prefix='welkin'):
-    """A file under the name of an archive; returns what it holds."""
-    directory = os.path.join(home.directory, tree, 'tools', 'releases')
-    os.makedirs(directory, exist_ok=True)
-    contents = f'the tools {binary}'.encode()
-    with open(os.path.join(directory, f'{prefix}-{binary}.tgz'), 'wb') as file:
-        file.write(contents)
-    return contents
-
-
-def publish(home, *binaries):
-    for binary in binaries:
-        archive(home, binary)
-    return home.run('metadata', 'generate-tools', '-d', 'published').check(0)
-
-
-def items(home, tree, product='org.welkin:24.04:amd64'):
-    return list(read(os.path.join(home.directory, tree, 'tools'), 'content-download', '', '',
-                     product))
-
-
-def stored(home, tree='target'):
-    try:
-        return sorted(os.listdir(os.path.join(home.directory, tree, 'tools', 'releases')))
-    except FileNotFoundError:
-        return []
 
 
 def sync(home, *options):

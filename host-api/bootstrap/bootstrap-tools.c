@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "bootstrap/bootstrap-tools.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "bootstrap/bootstrap-options.h"
+#include "metadata/welkin-tools-metadata.h"
+#include "values/welkin-error.h"
+
+#define AGENT_VERSION "agent-version"
+
+typedef struct
+{
+  /* inputs */
+  WelkinEnviron          *environment;  /* (owned) */
+  WelkinInfo             *info;         /* (owned) */
+  WelkinBootstrapOptions *options;      /* (owned) */
+  WelkinSurroundings     *surroundings; /* (owned) (nullable) */
+
+  /* while running */
+  GPtrArray              *tools;        /* (owned) (nullable) of WelkinTools */
+} Choice;
+
+static void
+choice_free (gpointer user_data)
+{
+  Choice *self = user_data;
+
+  g_clear_pointer (&self->tools, g_ptr_array_unref);
+  g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
+  welkin_bootstrap_options_unref (self->options);
+  g_object_unref (self->info);
+  g_object_unref (self->environment);
+  g_free (self);
+}
+
+/* The version that somebody wants; NULL for none. */
+static const char *
+get_wanted_version (Choice *self)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  const char *pinned = welkin_config_get_string (config, AGENT_VERSION);
+
+  if (self->options->agent_version != NULL)
+    return self->options->agent_version;
+  return *pinned != '\0' ? pinned : NULL;
+}
+
+static void
+begin_finding (Choice             *self,
+               GCancellable       *cancellable,
+               GAsyncReadyCallback callback,
+               gpointer            user_data)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+
+  welkin_environ_find_tools_async (self->environment,
+                                   welkin_config_get_string (config, "default-series"),
+                                   self->options->constraints, get_wanted_version (self),
+                                   self->options->metadata_directory, self->surroundings,
+                                   cancellable, callback, user_data);
+}
+
+/* A machine that runs nothing of ours needs none. */
+static gboolean
+can_go_without (Choice       *self,
+                const GError *error)
+{
+  return get_wanted_version (self) == NULL
+         && g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS);
+}
+
+static gboolean
+pin_version (Choice  *self,
+             GError **error)
+{
+  const char *version = welkin_tools_get_version (g_ptr_array_index (self->tools, 0));
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  g_autoptr(WelkinConfig) pinned = NULL;
+  g_autoptr(WelkinConfig) remembered = NULL;
+
+  if (g_str_equal (welkin_config_get_string (config, AGENT_VERSION), version))
+    return TRUE;
+  pinned = welkin_config_with_text (config, AGENT_VERSION, version, NULL);
+  if (!welkin_environ_set_config (self->environment, pinned, error))
+    {
+      g_prefix_error (error, "%s: ", _("failed to update environment configuration"));
+      return FALSE;
+    }
+  remembered = welkin_config_with_text (welkin_info_get_config (self->info), AGENT_VERSION,
+                                        version, NULL);
+  welkin_info_set_config (self->info, remembered);
+  return TRUE;
+}
+
+static void
+choice_run (WkFlow  *flow,
+            gpointer user_data)
+{
+  Choice *self = user_data;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  WK_AWAIT (flow, begin_finding (self, WK_RESUME (flow)));
+  self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow), &error);
+  if (self->tools == NULL && !can_go_without (self, error))
+    WK_FAIL (flow, &error, _("cannot find bootstrap tools"));
+  if (self->tools == NULL)
+    {
+      g_debug ("there are no tools: the machines run nothing of ours");
+      wk_flow_return_pointer (flow, g_ptr_array_new (), (GDestroyNotify) g_ptr_array_unref);
+      return;
+    }
+
+  if (!pin_version (self, &error))
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, welkin_info_write_async (self->info, WK_RESUME_SHIELDED (flow)));
+  if (!welkin_info_write_finish (self->info, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_pointer (flow, g_steal_pointer (&self->tools),
+                          (GDestroyNotify) g_ptr_array_unref);
+
+  WK_FLOW_END (flow);
+}
+
+void
+welkin_bootstrap_tools_async (WelkinEnviron          *environment,
+                              WelkinInfo             *info,
+                              WelkinBootstrapOptions *options,
+                              WelkinSurroundings     *surroundings,
+                              GCancellable           *cancellable,
+                              GAsyncReadyCallback     callback,
+                              gpointer                user_data)
+{
+  Choice *self = g_new0 (Choice, 1);
+
+  self->environment = g_object_ref (environment);
+  self->info = g_object_ref (info);
+  self->options = welkin_bootstrap_options_ref (options);
+  if (surroundings != NULL)
+    self->surroundings = welkin_surroundings_ref (surroundings);
+  wk_flow_start (environment, cancellable, callback, user_data, welkin_bootstrap_tools_async,
+                 choice_run, self, choice_free);
+}
+
+GPtrArray *
+welkin_bootstrap_tools_finish (WelkinEnviron *environment,
+                               GAsyncResult  *result,
+                               GError       **error)
+{
+  return wk_flow_finish_pointer (result, environment, welkin_bootstrap_tools_async, error);
+}
