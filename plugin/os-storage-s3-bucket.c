@@ -200,8 +200,8 @@ load_bucket (gpointer             owner,
     g_memory_input_stream_new_from_data (g_strdup (self->uuid), (gssize) strlen (self->uuid),
                                          g_free);
 
-  ensure->body = os_body_new (stream, (goffset) strlen (self->uuid));
   ensure->md5 = g_compute_checksum_for_string (G_CHECKSUM_MD5, self->uuid, -1);
+  ensure->body = os_body_new (stream, (goffset) strlen (self->uuid), ensure->md5);
   ensure->sha256 = g_compute_checksum_for_string (G_CHECKSUM_SHA256, self->uuid, -1);
   wk_flow_start (owner, cancellable, callback, user_data, load_bucket, ensure_run, ensure,
                  (GDestroyNotify) ensure_free);

@@ -116,7 +116,7 @@ put_run (WkFlow *flow,
       return;
     }
 
-  WK_AWAIT (flow, os_spool_read_async (self->stream, self->length, OS_SPOOL_MD5_AND_SHA256,
+  WK_AWAIT (flow, os_spool_read_async (self->stream, self->length, OS_SPOOL_MD5 | OS_SPOOL_SHA256,
                                        WK_RESUME (flow)));
   self->spool = os_spool_read_finish (WK_RESULT (flow), &error);
   if (self->spool == NULL)

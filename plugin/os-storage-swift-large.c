@@ -187,7 +187,7 @@ upload_run (WkFlow *flow,
     {
       begin_segment (self);
       if (os_spool_can_go_back (self->stream))
-        self->body = os_body_new (self->stream, get_segment_length (self));
+        self->body = os_body_new (self->stream, get_segment_length (self), NULL);
       else
         {
           WK_AWAIT (flow, os_spool_read_async (self->stream, get_segment_length (self),

@@ -7,6 +7,7 @@
 #include "base/flow.h"
 #include "services/os-s3-private.h"
 #include "transport/os-checksum.h"
+#include "transport/os-digest.h"
 #include "transport/os-spool.h"
 #include "transport/os-xml.h"
 #include "values/welkin-error.h"
@@ -37,10 +38,10 @@ typedef struct
   goffset       part_size;
   char         *upload;    /* (owned) (nullable) */
   GString      *parts;     /* (owned) as they are told at the end */
-  GChecksum    *digests;   /* (owned) of the parts */
+  OsDigest     *digests;   /* (owned) of the parts */
   guint         n_parts;
   goffset       done;
-  OsSpool      *spool;     /* (owned) (nullable) the part, with its checksums */
+  OsSpool      *spool;     /* (owned) (nullable) the part, with its checksum */
   OsBody       *body;      /* (owned) (nullable) the part */
   guint         tries;
   GError       *failure;   /* (owned) (nullable) */
@@ -54,7 +55,7 @@ put_large_free (PutLarge *self)
   g_object_unref (self->stream);
   g_free (self->upload);
   g_string_free (self->parts, TRUE);
-  g_checksum_free (self->digests);
+  os_digest_free (self->digests);
   g_clear_pointer (&self->body, os_body_unref);
   os_spool_free (self->spool);
   g_clear_error (&self->failure);
@@ -157,10 +158,8 @@ make_part (PutLarge *self)
 
   os_s3_request_add_query (request, "partNumber", number);
   os_s3_request_add_query (request, "uploadId", self->upload);
-  if (self->spool != NULL)
-    os_s3_request_set_stream (request, self->body, self->spool->md5, self->spool->sha256);
-  else
-    os_s3_request_set_stream (request, self->body, NULL, NULL);
+  os_s3_request_set_stream (request, self->body, NULL,
+                            self->spool != NULL ? self->spool->sha256 : NULL);
   return request;
 }
 
@@ -194,13 +193,7 @@ end_part (PutLarge *self)
   g_string_append_printf (self->parts,
                           "<Part><PartNumber>%u</PartNumber><ETag>\"%s\"</ETag></Part>",
                           self->n_parts, md5);
-  for (guint i = 0; md5[i] != '\0'; i += 2)
-    {
-      guint8 byte = (guint8) (g_ascii_xdigit_value (md5[i]) << 4
-                              | g_ascii_xdigit_value (md5[i + 1]));
-
-      g_checksum_update (self->digests, &byte, 1);
-    }
+  os_digest_update_hex (self->digests, md5);
   self->done += get_part_length (self);
 }
 
@@ -247,9 +240,8 @@ static gboolean
 is_ours (PutLarge       *self,
          WkHttpResponse *present)
 {
-  g_autoptr(GChecksum) digests = g_checksum_copy (self->digests);
-  g_autofree char *expected =
-    g_strdup_printf ("%s-%u", g_checksum_get_string (digests), self->n_parts);
+  g_autofree char *digests = os_digest_end (self->digests);
+  g_autofree char *expected = g_strdup_printf ("%s-%u", digests, self->n_parts);
   g_autofree char *etag = os_s3_dup_etag (present);
 
   return g_strcmp0 (etag, expected) == 0;
@@ -272,11 +264,11 @@ upload_run (WkFlow *flow,
     {
       begin_part (self);
       if (self->is_secure && os_spool_can_go_back (self->stream))
-        self->body = os_body_new (self->stream, get_part_length (self));
+        self->body = os_body_new (self->stream, get_part_length (self), NULL);
       else
         {
           WK_AWAIT (flow, os_spool_read_async (self->stream, get_part_length (self),
-                                               OS_SPOOL_MD5_AND_SHA256, WK_RESUME (flow)));
+                                               OS_SPOOL_SHA256, WK_RESUME (flow)));
           self->spool = os_spool_read_finish (WK_RESULT (flow), &error);
           if (self->spool == NULL)
             WK_FAIL (flow, &error, NULL);
@@ -416,7 +408,7 @@ os_s3_put_large_async (OsS3                *self,
   put->length = length;
   put->replace = replace;
   put->parts = g_string_new (NULL);
-  put->digests = g_checksum_new (G_CHECKSUM_MD5);
+  put->digests = os_digest_new (OS_DIGEST_MD5);
   wk_flow_start (self, cancellable, callback, user_data, os_s3_put_large_async, put_large_run,
                  put, (GDestroyNotify) put_large_free);
 }

@@ -7,19 +7,22 @@
 G_BEGIN_DECLS
 
 /* What a request sends: a part of a seekable stream, from its start each time that it is sent. Its
- * MD5 is made on the way. Refcounted. */
+ * MD5 is made on the way, unless it is known. Refcounted. */
 typedef struct _OsBody OsBody;
 
-/* length bytes from where the stream stands now. Nobody else reads the stream meanwhile. */
+/* length bytes from where the stream stands now. Nobody else reads the stream meanwhile.
+ * md5: (nullable) in hexadecimal, when it is known */
 OsBody       *os_body_new        (GInputStream  *stream,
-                                  goffset        length);
+                                  goffset        length,
+                                  const char    *md5);
 OsBody       *os_body_ref        (OsBody        *self);
 void          os_body_unref      (OsBody        *self);
 goffset       os_body_get_length (OsBody        *self);
-/* For one send (transfer full). What an earlier one gave is then of no use any more. */
+/* For one send, which reads it asynchronously (transfer full). What an earlier one gave is then of
+ * no use any more. */
 GInputStream *os_body_open       (OsBody        *self,
                                   GError       **error);
-/* Of what was sent, in hexadecimal; NULL when that was not all. (transfer full) */
+/* In hexadecimal; NULL when it is not known, and not all was sent. (transfer full) */
 char         *os_body_dup_md5    (OsBody        *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsBody, os_body_unref)

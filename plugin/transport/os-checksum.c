@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "transport/os-checksum.h"
+#include "transport/os-digest.h"
 #include "values/welkin-error.h"
 
 typedef struct
@@ -17,14 +18,14 @@ struct _OsChecksum
 {
   GObject parent;
 
-  GArray    *parts;     /* (owned) (nullable) of Part */
-  char      *etag;      /* (owned) (nullable) without parts: of their MD5s */
-  goffset    part_size; /* with an etag */
-  GChecksum *digests;   /* (owned) of the MD5s so far */
+  GArray   *parts;     /* (owned) (nullable) of Part */
+  char     *etag;      /* (owned) (nullable) without parts: of their MD5s */
+  goffset   part_size; /* with an etag */
+  OsDigest *digests;   /* (owned) of the MD5s so far */
 
-  guint      next;      /* the part that is on its way */
-  goffset    done;      /* bytes of it */
-  GChecksum *checksum;  /* (owned) of these */
+  guint     next;      /* the part that is on its way */
+  goffset   done;      /* bytes of it */
+  OsDigest *digest;    /* (owned) of these */
 };
 
 static void os_checksum_converter_init (GConverterIface *iface);
@@ -40,15 +41,6 @@ os_checksum_set_error (GError     **error,
 {
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
                _("the data arrived damaged: their checksum is %s, not %s"), checksum, expected);
-}
-
-static void
-begin_part (OsChecksum *self,
-            guint       next)
-{
-  self->next = next;
-  self->done = 0;
-  g_checksum_reset (self->checksum);
 }
 
 /* Bytes of the part that is on its way; below 0: all that comes. FALSE when there is no such
@@ -81,18 +73,14 @@ static gboolean
 end_part (OsChecksum  *self,
           GError     **error)
 {
-  guint8 digest[16];
-  gsize size = sizeof digest;
+  g_autofree char *md5 = os_digest_end (self->digest);
 
   if (self->parts == NULL)
-    {
-      g_checksum_get_digest (self->checksum, digest, &size);
-      g_checksum_update (self->digests, digest, (gssize) size);
-    }
-  else if (!check_md5 (g_checksum_get_string (self->checksum),
-                       g_array_index (self->parts, Part, self->next).md5, error))
+    os_digest_update_hex (self->digests, md5);
+  else if (!check_md5 (md5, g_array_index (self->parts, Part, self->next).md5, error))
     return FALSE;
-  begin_part (self, self->next + 1);
+  self->next++;
+  self->done = 0;
   return TRUE;
 }
 
@@ -115,7 +103,7 @@ take (OsChecksum    *self,
         }
       if (part_size >= 0)
         piece = (gsize) MIN ((goffset) size, part_size - self->done);
-      g_checksum_update (self->checksum, data, (gssize) piece);
+      os_digest_update (self->digest, data, piece);
       self->done += (goffset) piece;
       data += piece;
       size -= piece;
@@ -129,13 +117,13 @@ static gboolean
 check_etag (OsChecksum  *self,
             GError     **error)
 {
-  g_autoptr(GChecksum) digests = NULL;
+  g_autofree char *digests = NULL;
   g_autofree char *etag = NULL;
 
   if (self->done > 0 && !end_part (self, error))
     return FALSE;
-  digests = g_checksum_copy (self->digests);
-  etag = g_strdup_printf ("%s-%u", g_checksum_get_string (digests), self->next);
+  digests = os_digest_end (self->digests);
+  etag = g_strdup_printf ("%s-%u", digests, self->next);
   return check_md5 (etag, self->etag, error);
 }
 
@@ -193,8 +181,10 @@ os_checksum_reset (GConverter *converter)
 {
   OsChecksum *self = OS_CHECKSUM (converter);
 
-  g_checksum_reset (self->digests);
-  begin_part (self, 0);
+  g_free (os_digest_end (self->digests));
+  g_free (os_digest_end (self->digest));
+  self->next = 0;
+  self->done = 0;
 }
 
 static void
@@ -267,8 +257,8 @@ os_checksum_finalize (GObject *object)
 
   g_clear_pointer (&self->parts, g_array_unref);
   g_free (self->etag);
-  g_checksum_free (self->digests);
-  g_checksum_free (self->checksum);
+  os_digest_free (self->digests);
+  os_digest_free (self->digest);
 
   G_OBJECT_CLASS (os_checksum_parent_class)->finalize (object);
 }
@@ -282,6 +272,6 @@ os_checksum_class_init (OsChecksumClass *class)
 static void
 os_checksum_init (OsChecksum *self)
 {
-  self->digests = g_checksum_new (G_CHECKSUM_MD5);
-  self->checksum = g_checksum_new (G_CHECKSUM_MD5);
+  self->digests = os_digest_new (OS_DIGEST_MD5);
+  self->digest = os_digest_new (OS_DIGEST_MD5);
 }

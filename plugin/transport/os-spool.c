@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 
 #include "base/flow.h"
+#include "transport/os-digest.h"
 #include "transport/os-spool.h"
 #include "values/welkin-error.h"
 
@@ -17,13 +18,12 @@ typedef struct
   /* inputs */
   GInputStream  *source; /* (owned) */
   goffset        length;
-  gboolean       has_sha256;
 
   /* while running */
   goffset        begin;  /* where the source stood */
   goffset        done;
-  GChecksum     *md5;    /* (owned) */
-  GChecksum     *sha256; /* (owned) */
+  OsDigest      *md5;    /* (owned) (nullable) */
+  OsDigest      *sha256; /* (owned) (nullable) */
   GFileIOStream *file;   /* (owned) (nullable) for what is long */
   GOutputStream *output; /* (owned) (nullable) for what cannot go back */
   GBytes        *block;  /* (owned) (nullable) the last */
@@ -33,8 +33,8 @@ static void
 spool_free (Spool *self)
 {
   g_object_unref (self->source);
-  g_checksum_free (self->md5);
-  g_checksum_free (self->sha256);
+  g_clear_pointer (&self->md5, os_digest_free);
+  g_clear_pointer (&self->sha256, os_digest_free);
   g_clear_object (&self->output);
   g_clear_object (&self->file);
   g_clear_pointer (&self->block, g_bytes_unref);
@@ -86,8 +86,9 @@ open_output (Spool   *self,
 /* A file's stream goes with the file, which must therefore live as long; but a reference from the
  * stream to the file would keep both, and the descriptor, for ever. */
 static OsBody *
-make_body (Spool   *self,
-           GError **error)
+make_body (Spool       *self,
+           const char  *md5,
+           GError     **error)
 {
   g_autoptr(GInputStream) input = NULL;
   goffset begin = 0;
@@ -110,14 +111,15 @@ make_body (Spool   *self,
     }
   if (!g_seekable_seek (G_SEEKABLE (input), begin, G_SEEK_SET, NULL, error))
     return NULL;
-  return os_body_new (input, self->length);
+  return os_body_new (input, self->length, md5);
 }
 
 static OsSpool *
 make_spool (Spool   *self,
             GError **error)
 {
-  OsBody *body = make_body (self, error);
+  g_autofree char *md5 = self->md5 != NULL ? os_digest_end (self->md5) : NULL;
+  OsBody *body = make_body (self, md5, error);
   OsSpool *spool;
 
   if (body == NULL)
@@ -126,9 +128,9 @@ make_spool (Spool   *self,
   spool->body = body;
   if (self->file != NULL)
     spool->file = g_object_ref (G_IO_STREAM (self->file));
-  spool->md5 = g_strdup (g_checksum_get_string (self->md5));
-  if (self->has_sha256)
-    spool->sha256 = g_strdup (g_checksum_get_string (self->sha256));
+  spool->md5 = g_steal_pointer (&md5);
+  if (self->sha256 != NULL)
+    spool->sha256 = os_digest_end (self->sha256);
   return spool;
 }
 
@@ -153,9 +155,10 @@ take_block (Spool    *self,
     }
   g_clear_pointer (&self->block, g_bytes_unref);
   self->block = g_bytes_ref (block);
-  g_checksum_update (self->md5, data, (gssize) size);
-  if (self->has_sha256)
-    g_checksum_update (self->sha256, data, (gssize) size);
+  if (self->md5 != NULL)
+    os_digest_update (self->md5, data, size);
+  if (self->sha256 != NULL)
+    os_digest_update (self->sha256, data, size);
   self->done += (goffset) size;
   return TRUE;
 }
@@ -211,9 +214,10 @@ os_spool_read_async (GInputStream        *stream,
 
   spool->source = g_object_ref (stream);
   spool->length = length;
-  spool->has_sha256 = digests == OS_SPOOL_MD5_AND_SHA256;
-  spool->md5 = g_checksum_new (G_CHECKSUM_MD5);
-  spool->sha256 = g_checksum_new (G_CHECKSUM_SHA256);
+  if ((digests & OS_SPOOL_MD5) != 0)
+    spool->md5 = os_digest_new (OS_DIGEST_MD5);
+  if ((digests & OS_SPOOL_SHA256) != 0)
+    spool->sha256 = os_digest_new (OS_DIGEST_SHA256);
   wk_flow_start (NULL, cancellable, callback, user_data, os_spool_read_async, spool_run, spool,
                  (GDestroyNotify) spool_free);
 }

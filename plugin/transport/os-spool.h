@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  OS_SPOOL_MD5,
-  OS_SPOOL_MD5_AND_SHA256,
+  OS_SPOOL_MD5 = 1 << 0,
+  OS_SPOOL_SHA256 = 1 << 1,
 } OsSpoolDigests;
 
 /* What is read from a stream before it is sent: it can then be sent again, and its checksums are
@@ -19,7 +19,7 @@ typedef struct
 {
   OsBody    *body;   /* (owned) good as long as this is */
   GIOStream *file;   /* (owned) (nullable) where it is */
-  char      *md5;    /* (owned) in hexadecimal */
+  char      *md5;    /* (owned) (nullable) in hexadecimal */
   char      *sha256; /* (owned) (nullable) in hexadecimal */
 } OsSpool;
 

@@ -420,7 +420,7 @@ leave_segment (ProviderFixture *fixture,
   g_autofree char *prefix = os_segments_prefix (name);
   g_autofree char *segment = g_strdup_printf ("%s%s/00000000", prefix, upload);
   g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data ("x", 1, NULL);
-  g_autoptr(OsBody) body = os_body_new (stream, 1);
+  g_autoptr(OsBody) body = os_body_new (stream, 1, NULL);
   g_autoptr(GError) error = NULL;
 
   os_object_store_put_object_async (store, place->bucket, segment, body, NULL, TRUE, NULL,

@@ -512,7 +512,7 @@ test_bucket_without_a_mark_is_left_alone (ProviderFixture *fixture,
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(OsS3) s3 = NULL;
   g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data ("sun", 3, NULL);
-  g_autoptr(OsBody) body = os_body_new (stream, 3);
+  g_autoptr(OsBody) body = os_body_new (stream, 3, NULL);
   g_autofree char *md5 = g_compute_checksum_for_string (G_CHECKSUM_MD5, "sun", 3);
   g_autofree char *sha256 = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "sun", 3);
   g_autoptr(GError) error = NULL;

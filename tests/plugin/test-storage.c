@@ -178,7 +178,7 @@ put_by_hand (ProviderFixture *fixture,
   g_autoptr(OsObjectStore) store = os_object_store_new (place->client);
   g_autoptr(GInputStream) stream =
     g_memory_input_stream_new_from_data (text, (gssize) strlen (text), NULL);
-  g_autoptr(OsBody) body = os_body_new (stream, (goffset) strlen (text));
+  g_autoptr(OsBody) body = os_body_new (stream, (goffset) strlen (text), NULL);
   g_autoptr(GError) error = NULL;
 
   os_object_store_put_object_async (store, place->bucket, name, body, NULL, TRUE, NULL,

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "transport/os-body.h"
+#include "transport/os-digest.h"
+
+/* What is read ahead of a request, and its checksums. */
+
+#define LENGTH (3 * 256 * 1024 + 5)
+
+static GBytes *
+make_data (void)
+{
+  guint8 *data = g_malloc (LENGTH);
+
+  for (guint i = 0; i < LENGTH; i++)
+    data[i] = (guint8) (i * 7 + i / 251);
+  return g_bytes_new_take (data, LENGTH);
+}
+
+static void
+store_result_cb (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      user_data)
+{
+  GAsyncResult **place = user_data;
+
+  *place = g_object_ref (result);
+}
+
+static gssize
+read_some (GInputStream *stream,
+           guint8       *buffer,
+           gsize         count,
+           GError      **error)
+{
+  g_autoptr(GAsyncResult) result = NULL;
+
+  g_input_stream_read_async (stream, buffer, count, G_PRIORITY_DEFAULT, NULL, store_result_cb,
+                             &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return g_input_stream_read_finish (stream, result, error);
+}
+
+/* All that comes, or NULL. (transfer full) */
+static GBytes *
+read_all (GInputStream *stream,
+          GError      **error)
+{
+  g_autoptr(GByteArray) all = g_byte_array_new ();
+  guint8 buffer[8192];
+  gssize size;
+
+  while ((size = read_some (stream, buffer, sizeof buffer, error)) > 0)
+    g_byte_array_append (all, buffer, (guint) size);
+  return size == 0 ? g_byte_array_free_to_bytes (g_steal_pointer (&all)) : NULL;
+}
+
+static OsBody *
+make_body (GBytes     *data,
+           goffset     length,
+           const char *md5)
+{
+  g_autoptr(GInputStream) source = g_memory_input_stream_new_from_bytes (data);
+
+  return os_body_new (source, length, md5);
+}
+
+static void
+test_digests (void)
+{
+  static const struct
+  {
+    OsDigestKind kind;
+    const char  *text;
+    const char  *hex;
+  } rows[] = {
+    { OS_DIGEST_MD5, "", "d41d8cd98f00b204e9800998ecf8427e" },
+    { OS_DIGEST_MD5, "abc", "900150983cd24fb0d6963f7d28e17f72" },
+    { OS_DIGEST_SHA256, "",
+      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
+    { OS_DIGEST_SHA256, "abc",
+      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr(OsDigest) digest = os_digest_new (rows[i].kind);
+      g_autofree char *hex = NULL;
+      g_autofree char *again = NULL;
+
+      os_digest_update (digest, rows[i].text, strlen (rows[i].text));
+      hex = os_digest_end (digest);
+      g_assert_cmpstr (hex, ==, rows[i].hex);
+      os_digest_update_hex (digest, "616263");
+      again = os_digest_end (digest);
+      g_assert_cmpstr (again, ==, rows[i | 1].hex);
+    }
+}
+
+static void
+test_all_is_read_and_its_checksum_made (void)
+{
+  g_autoptr(GBytes) data = make_data ();
+  g_autoptr(OsBody) body = make_body (data, LENGTH, NULL);
+  g_autofree char *expected = g_compute_checksum_for_bytes (G_CHECKSUM_MD5, data);
+
+  for (guint send = 0; send < 2; send++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autoptr(GInputStream) stream = os_body_open (body, &error);
+      g_autoptr(GBytes) read = NULL;
+      g_autofree char *early = NULL;
+      g_autofree char *md5 = NULL;
+
+      g_assert_no_error (error);
+      early = os_body_dup_md5 (body);
+      g_assert_null (early);
+      read = read_all (stream, &error);
+      g_assert_no_error (error);
+      g_assert_true (g_bytes_equal (read, data));
+      md5 = os_body_dup_md5 (body);
+      g_assert_cmpstr (md5, ==, expected);
+    }
+}
+
+static void
+test_only_its_part_is_read (void)
+{
+  g_autoptr(GBytes) data = make_data ();
+  g_autoptr(GInputStream) source = g_memory_input_stream_new_from_bytes (data);
+  g_autoptr(GBytes) expected = g_bytes_new_from_bytes (data, 1000, 300000);
+  g_autoptr(OsBody) body = NULL;
+  g_autoptr(GInputStream) stream = NULL;
+  g_autoptr(GBytes) read = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_seekable_seek (G_SEEKABLE (source), 1000, G_SEEK_SET, NULL, &error);
+  g_assert_no_error (error);
+  body = os_body_new (source, 300000, NULL);
+  stream = os_body_open (body, &error);
+  g_assert_no_error (error);
+  read = read_all (stream, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_bytes_equal (read, expected));
+  g_assert_cmpint (g_seekable_tell (G_SEEKABLE (source)), ==, 301000);
+}
+
+static void
+test_a_known_checksum_is_kept (void)
+{
+  g_autoptr(GBytes) data = make_data ();
+  g_autoptr(OsBody) body = make_body (data, LENGTH, "known");
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GInputStream) stream = os_body_open (body, &error);
+  g_autofree char *before = os_body_dup_md5 (body);
+  g_autofree char *md5 = NULL;
+  g_autoptr(GBytes) read = read_all (stream, &error);
+
+  g_assert_no_error (error);
+  md5 = os_body_dup_md5 (body);
+  g_assert_cmpstr (before, ==, "known");
+  g_assert_cmpstr (md5, ==, "known");
+}
+
+/* The first send ends in its middle, with a block read ahead or just being read. */
+static void
+test_sent_anew_it_begins_anew (void)
+{
+  g_autoptr(GBytes) data = make_data ();
+  g_autoptr(OsBody) body = make_body (data, LENGTH, NULL);
+  g_autofree char *expected = g_compute_checksum_for_bytes (G_CHECKSUM_MD5, data);
+
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autoptr(GError) error = NULL;
+      g_autoptr(GInputStream) first = os_body_open (body, &error);
+      g_autoptr(GInputStream) second = NULL;
+      g_autoptr(GBytes) read = NULL;
+      g_autofree char *md5 = NULL;
+      guint8 buffer[16];
+
+      g_assert_cmpint (read_some (first, buffer, sizeof buffer, &error), ==, sizeof buffer);
+      second = os_body_open (body, &error);
+      g_assert_no_error (error);
+      if (i % 2 == 0)
+        g_clear_object (&first);
+      read = read_all (second, &error);
+      g_assert_no_error (error);
+      g_assert_true (g_bytes_equal (read, data));
+      md5 = os_body_dup_md5 (body);
+      g_assert_cmpstr (md5, ==, expected);
+    }
+}
+
+static void
+test_a_former_send_gives_no_more (void)
+{
+  g_autoptr(GBytes) data = make_data ();
+  g_autoptr(OsBody) body = make_body (data, LENGTH, NULL);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GInputStream) first = os_body_open (body, &error);
+  g_autoptr(GInputStream) second = os_body_open (body, &error);
+  g_autoptr(GBytes) read = read_all (first, &error);
+
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (read);
+}
+
+static void
+test_a_source_that_is_short_ends (void)
+{
+  g_autoptr(GBytes) data = make_data ();
+  g_autoptr(OsBody) body = make_body (data, LENGTH + 1, NULL);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GInputStream) stream = os_body_open (body, &error);
+  g_autoptr(GBytes) read = read_all (stream, &error);
+  g_autofree char *md5 = os_body_dup_md5 (body);
+
+  g_assert_no_error (error);
+  g_assert_true (g_bytes_equal (read, data));
+  g_assert_null (md5);
+}
+
+static void
+test_a_source_that_fails_is_told_of (void)
+{
+  g_autoptr(GBytes) data = make_data ();
+  g_autoptr(GInputStream) source = g_memory_input_stream_new_from_bytes (data);
+  g_autoptr(OsBody) body = os_body_new (source, LENGTH, NULL);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GInputStream) stream = os_body_open (body, &error);
+  g_autoptr(GBytes) read = NULL;
+
+  g_input_stream_close (source, NULL, &error);
+  g_assert_no_error (error);
+  read = read_all (stream, &error);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED);
+  g_assert_null (read);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/body/digests", test_digests);
+  g_test_add_func ("/body/all-is-read-and-its-checksum-made",
+                   test_all_is_read_and_its_checksum_made);
+  g_test_add_func ("/body/only-its-part-is-read", test_only_its_part_is_read);
+  g_test_add_func ("/body/a-known-checksum-is-kept", test_a_known_checksum_is_kept);
+  g_test_add_func ("/body/sent-anew-it-begins-anew", test_sent_anew_it_begins_anew);
+  g_test_add_func ("/body/a-former-send-gives-no-more", test_a_former_send_gives_no_more);
+  g_test_add_func ("/body/a-source-that-is-short-ends", test_a_source_that_is_short_ends);
+  g_test_add_func ("/body/a-source-that-fails-is-told-of", test_a_source_that_fails_is_told_of);
+
+  return g_test_run ();
+}
