@@ -266,7 +266,7 @@ state_read_cb (GObject      *source,
   g_autoptr(WelkinProviderState) state = NULL;
   GError *error = NULL;
 
-  state = welkin_provider_state_load_finish (WELKIN_STORAGE (source), result, &error);
+  state = welkin_provider_state_load_finish (WELKIN_ENVIRON (source), result, &error);
   if (state != NULL)
     error = already_bootstrapped (state);
   else if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED))
@@ -282,7 +282,8 @@ begin_reading (Bootstrap    *self,
   self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, cancellable);
   welkin_storage_check_read_async (self->storage, wk_join_begin (self->join), storage_read_cb,
                                    self);
-  welkin_provider_state_load_async (self->storage, wk_join_begin (self->join), state_read_cb, self);
+  welkin_provider_state_load_async (self->environment, wk_join_begin (self->join), state_read_cb,
+                                    self);
 }
 
 /* Makes what the machine is to be told, and writes the record of its start: from now on the
@@ -547,8 +548,8 @@ bootstrap_run (WkFlow  *flow,
 
   begin_part (self, _("Saving the state"), 1);
   g_clear_pointer (&self->state, welkin_provider_state_unref);
-  WK_AWAIT (flow, welkin_provider_state_load_async (self->storage, WK_RESUME (flow)));
-  self->state = welkin_provider_state_load_finish (self->storage, WK_RESULT (flow), &error);
+  WK_AWAIT (flow, welkin_provider_state_load_async (self->environment, WK_RESUME (flow)));
+  self->state = welkin_provider_state_load_finish (self->environment, WK_RESULT (flow), &error);
   if (self->state == NULL || !check_state (self, &error))
     WK_FAIL (flow, &error, _("Cannot save state"));
 

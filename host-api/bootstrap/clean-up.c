@@ -70,8 +70,8 @@ clean_up_run (WkFlow  *flow,
 
   if (self->claim == WELKIN_CLAIM_BEGUN)
     {
-      WK_AWAIT (flow, welkin_provider_state_load_async (self->storage, WK_RESUME (flow)));
-      state = welkin_provider_state_load_finish (self->storage, WK_RESULT (flow), &error);
+      WK_AWAIT (flow, welkin_provider_state_load_async (self->environment, WK_RESUME (flow)));
+      state = welkin_provider_state_load_finish (self->environment, WK_RESULT (flow), &error);
       if (state == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED))
         WK_FAIL (flow, &error, NULL);
       g_clear_error (&error);

@@ -4,9 +4,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/flow.h"
 #include "base/map-builder.h"
 #include "base/yaml.h"
+#include "bootstrap/machine-record.h"
 #include "bootstrap/provider-state.h"
+#include "bootstrap/storage-check.h"
 #include "values/welkin-error.h"
 
 #define STATE_FILE "provider-state"
@@ -185,58 +188,92 @@ state_parse (GBytes  *contents,
   return state_new_from_map (g_steal_pointer (&value));
 }
 
-static void
-loaded_cb (GObject      *source,
-           GAsyncResult *result,
-           gpointer      user_data)
+/* instances: (nullable) all that the environment has */
+static WelkinProviderState *
+state_new_from_instances (GPtrArray  *instances,
+                          GError    **error)
 {
-  g_autoptr(GTask) task = user_data;
-  g_autoptr(GBytes) contents = NULL;
-  WelkinProviderState *state;
-  GError *error = NULL;
+  g_autoptr(WelkinProviderState) state = NULL;
+  WelkinInstance *first = NULL;
+  gboolean is_disputed = FALSE;
 
-  contents = welkin_storage_load_finish (WELKIN_STORAGE (source), result, &error);
-  if (contents == NULL)
+  if (instances == NULL)
+    return NULL;
+  for (guint i = 0; i < instances->len; i++)
     {
-      if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-        {
-          g_clear_error (&error);
-          error = g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED,
-                                       _("The environment is not bootstrapped"));
-        }
-      g_task_return_error (task, error);
-      return;
-    }
+      WelkinInstance *instance = g_ptr_array_index (instances, i);
 
-  state = state_parse (contents, &error);
-  if (state == NULL)
-    g_task_return_error (task, error);
+      if (g_strcmp0 (welkin_instance_get_machine_id (instance), WELKIN_BOOTSTRAP_MACHINE) != 0)
+        continue;
+      is_disputed = first != NULL;
+      first = instance;
+    }
+  if (first == NULL)
+    {
+      g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED,
+                           _("The environment is not bootstrapped"));
+      return NULL;
+    }
+  /* Of two that began at once, neither can know that the other one gives way: both do. */
+  state = welkin_provider_state_new (is_disputed ? "" : welkin_instance_get_start_id (first));
+  return welkin_provider_state_with_instance (state, welkin_instance_get_id (first), NULL);
+}
+
+static void
+load_run (WkFlow  *flow,
+          gpointer user_data)
+{
+  WelkinStorage *storage = user_data;
+  WelkinEnviron *environment = wk_flow_get_source (flow);
+  g_autoptr(GBytes) contents = NULL;
+  g_autoptr(GPtrArray) instances = NULL;
+  g_autoptr(GError) error = NULL;
+  WelkinProviderState *state;
+
+  WK_FLOW_BEGIN (flow);
+
+  WK_AWAIT (flow, welkin_storage_load_async (storage, STATE_FILE, WELKIN_STORAGE_NONE,
+                                             WK_RESUME (flow)));
+  contents = welkin_storage_load_finish (storage, WK_RESULT (flow), &error);
+  if (welkin_storage_check_is_missing (error))
+    {
+      g_clear_error (&error);
+      WK_AWAIT (flow, welkin_environ_list_instances_async (environment, WK_RESUME (flow)));
+      instances = welkin_environ_list_instances_finish (environment, WK_RESULT (flow), &error);
+      state = state_new_from_instances (instances, &error);
+    }
+  else if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    {
+      g_clear_error (&error);
+      g_set_error_literal (&error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED,
+                           _("The environment is not bootstrapped"));
+      state = NULL;
+    }
   else
-    g_task_return_pointer (task, state, (GDestroyNotify) welkin_provider_state_unref);
+    state = contents != NULL ? state_parse (contents, &error) : NULL;
+  if (state == NULL)
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_pointer (flow, state, (GDestroyNotify) welkin_provider_state_unref);
+
+  WK_FLOW_END (flow);
 }
 
 void
-welkin_provider_state_load_async (WelkinStorage      *storage,
+welkin_provider_state_load_async (WelkinEnviron      *environment,
                                   GCancellable       *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer            user_data)
 {
-  GTask *task = g_task_new (storage, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, welkin_provider_state_load_async);
-  welkin_storage_load_async (storage, STATE_FILE, WELKIN_STORAGE_NONE, cancellable, loaded_cb,
-                             task);
+  wk_flow_start (environment, cancellable, callback, user_data, welkin_provider_state_load_async,
+                 load_run, welkin_environ_get_storage (environment), g_object_unref);
 }
 
 WelkinProviderState *
-welkin_provider_state_load_finish (WelkinStorage *storage,
+welkin_provider_state_load_finish (WelkinEnviron *environment,
                                    GAsyncResult  *result,
                                    GError       **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, storage), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, welkin_provider_state_load_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return wk_flow_finish_pointer (result, environment, welkin_provider_state_load_async, error);
 }
 
 void
@@ -259,7 +296,13 @@ welkin_provider_state_save_finish (WelkinStorage *storage,
                                    GAsyncResult  *result,
                                    GError       **error)
 {
-  return welkin_storage_save_finish (storage, result, error);
+  g_autoptr(GError) local_error = NULL;
+
+  if (welkin_storage_save_finish (storage, result, &local_error)
+      || welkin_storage_check_is_missing (local_error))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
 }
 
 void
@@ -276,5 +319,11 @@ welkin_provider_state_remove_finish (WelkinStorage *storage,
                                      GAsyncResult  *result,
                                      GError       **error)
 {
-  return welkin_storage_remove_finish (storage, result, error);
+  g_autoptr(GError) local_error = NULL;
+
+  if (welkin_storage_remove_finish (storage, result, &local_error)
+      || welkin_storage_check_is_missing (local_error))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
 }

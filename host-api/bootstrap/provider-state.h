@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "contracts/welkin-environ.h"
 #include "contracts/welkin-storage.h"
 #include "values/welkin-hardware.h"
 #include "values/welkin-value.h"
@@ -13,6 +14,8 @@ G_BEGIN_DECLS
  * It is there from the moment a bootstrap begins, with the start-id of that bootstrap and
  * no instance, so that whoever comes second sees it, and a bootstrap that was cut short
  * can be told from one that ended.
+ *
+ * Where an environment has no storage, the first machine itself tells all this.
  */
 typedef struct _WelkinProviderState WelkinProviderState;
 
@@ -28,11 +31,11 @@ WelkinProviderState *welkin_provider_state_with_instance    (WelkinProviderState
 
 /* WELKIN_ERROR_NOT_BOOTSTRAPPED when there is none. An empty file, as older hosts began with,
  * has no ids. */
-void                 welkin_provider_state_load_async    (WelkinStorage       *storage,
+void                 welkin_provider_state_load_async    (WelkinEnviron       *environment,
                                                           GCancellable        *cancellable,
                                                           GAsyncReadyCallback  callback,
                                                           gpointer             user_data);
-WelkinProviderState *welkin_provider_state_load_finish   (WelkinStorage       *storage,
+WelkinProviderState *welkin_provider_state_load_finish   (WelkinEnviron       *environment,
                                                           GAsyncResult        *result,
                                                           GError             **error);
 /* flags: WELKIN_STORAGE_NO_REPLACE for the first time */

@@ -31,7 +31,6 @@ G_DEFINE_BOXED_TYPE (WelkinStateInfo, welkin_state_info, welkin_state_info_ref,
 typedef struct
 {
   WelkinEnviron *environment; /* (owned) */
-  WelkinStorage *storage;     /* (owned) */
 
   WelkinProviderState *state;       /* (owned) */
   WkAttempt      attempt;
@@ -46,7 +45,6 @@ load_free (gpointer data)
   wk_attempt_clear (&self->attempt);
   g_clear_pointer (&self->addresses, g_strfreev);
   g_clear_pointer (&self->state, welkin_provider_state_unref);
-  g_clear_object (&self->storage);
   g_clear_object (&self->environment);
   g_free (self);
 }
@@ -116,8 +114,8 @@ load_run (WkFlow  *flow,
       WK_FAIL (flow, &error, NULL);
     }
 
-  WK_AWAIT (flow, welkin_provider_state_load_async (self->storage, WK_RESUME (flow)));
-  self->state = welkin_provider_state_load_finish (self->storage, WK_RESULT (flow), &error);
+  WK_AWAIT (flow, welkin_provider_state_load_async (self->environment, WK_RESUME (flow)));
+  self->state = welkin_provider_state_load_finish (self->environment, WK_RESULT (flow), &error);
   if (self->state == NULL)
     WK_FAIL (flow, &error, NULL);
 
@@ -174,7 +172,6 @@ welkin_state_info_load_async (WelkinEnviron      *environment,
 
   self = g_new0 (Load, 1);
   self->environment = g_object_ref (environment);
-  self->storage = welkin_environ_get_storage (environment);
 
   wk_flow_start (environment, cancellable, callback, user_data, welkin_state_info_load_async,
                  load_run, self, load_free);

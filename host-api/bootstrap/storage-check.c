@@ -10,6 +10,12 @@
 #define CHECK_FILE "bootstrap-verify"
 #define CHECK_TEXT "welkin storage writing verified: ok\n"
 
+gboolean
+welkin_storage_check_is_missing (GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+}
+
 static void
 read_cb (GObject      *source,
          GAsyncResult *result,
@@ -21,7 +27,8 @@ read_cb (GObject      *source,
   GError *error = NULL;
 
   found = welkin_storage_load_finish (WELKIN_STORAGE (source), result, &error);
-  if (found == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+  if (found == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
+      && !welkin_storage_check_is_missing (error))
     {
       g_task_return_error (task, error);
       return;
@@ -71,7 +78,8 @@ written_cb (GObject      *source,
   g_autoptr(GTask) task = user_data;
   g_autoptr(GError) error = NULL;
 
-  if (welkin_storage_save_finish (WELKIN_STORAGE (source), result, &error))
+  if (welkin_storage_save_finish (WELKIN_STORAGE (source), result, &error)
+      || welkin_storage_check_is_missing (error))
     {
       g_task_return_boolean (task, TRUE);
       return;

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
  * can. Its content is fixed: anything else means that the storage is somebody else's.
  */
 
+/* Whether this is why nothing can be kept: an environment may do without a storage. */
+gboolean welkin_storage_check_is_missing   (GError             *error);
 /* Absent or as expected is fine; WELKIN_ERROR_FOREIGN_ENVIRONMENT otherwise. */
 void     welkin_storage_check_read_async   (WelkinStorage      *storage,
                                             GCancellable       *cancellable,

@@ -85,6 +85,18 @@ def test_an_environment_that_is_not_there(fake, home):
     home.run('storage', 'list', '-e', 'nosuch').check(1).says('nosuch')
 
 
+def test_an_environment_may_do_without_storage(fake, home):
+    before = fake.inventory()
+    home.write(extra=NETWORK + '        storage: none\n')
+    home.run('bootstrap').check(0)
+    assert not [request for request in fake.requests() if '/object-store/' in request['path']]
+    home.run('bootstrap').check(1).says('already bootstrapped')
+    assert 'instance-state: ACTIVE' in home.run('status').check(0).output
+    home.run('storage', 'list').check(1).says('attribute storage is "none"')
+    home.run('destroy-environment', 'lab', '-y').check(0)
+    assert fake.inventory() == before
+
+
 def test_files_go_up_and_come_down(fake, home):
     begin(home)
     data = random.Random(1).randbytes(100000)

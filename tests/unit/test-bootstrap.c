@@ -488,6 +488,98 @@ test_two_at_once_where_both_may_write (void)
 }
 
 static void
+assert_state_is_of (Fixture       *fixture,
+                    WelkinEnviron *environment,
+                    const char    *instance_id)
+{
+  g_autoptr(WelkinStateInfo) info = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_clear_object (&fixture->result);
+  welkin_state_info_load_async (environment, NULL, done_cb, fixture);
+  info = welkin_state_info_load_finish (environment, fixture_wait (fixture), &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (welkin_state_info_get_instance_ids (info)[0], ==, instance_id);
+  g_assert_null (welkin_state_info_get_instance_ids (info)[1]);
+}
+
+static void
+test_does_without_a_storage (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("bare", "no-storage");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(WelkinEnviron) second = NULL;
+  g_autoptr(GError) error = NULL;
+
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+  assert_state_is_of (fixture, environment, "dummy-1");
+
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
+  second = bootstrap (fixture, FALSE, &error);
+  g_test_assert_expected_messages ();
+  g_assert_null (second);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
+  g_clear_error (&error);
+  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+
+  g_assert_true (destroy (fixture, &error));
+  g_assert_no_error (error);
+  assert_nothing_is_left (fixture);
+}
+
+static void
+test_failure_without_a_storage_leaves_nothing (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("bare-broken", "no-storage, start-instance");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *info = NULL;
+
+  g_test_expect_message ("welkin", G_LOG_LEVEL_MESSAGE, "cleaning up*");
+  environment = bootstrap (fixture, FALSE, &error);
+  g_test_assert_expected_messages ();
+  g_assert_null (environment);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
+  assert_nothing_is_left (fixture);
+  info = read_info (fixture);
+  g_assert_null (info);
+}
+
+/* Each may see the other's machine, and then gives way: there is never more than one. */
+static void
+test_two_at_once_without_a_storage_never_both_win (void)
+{
+  for (guint lead = 0; lead < 2 * MAX_LEAD; lead += 3)
+    {
+      g_autofree char *name = g_strdup_printf ("bare-race-%u", lead);
+      g_autoptr(Fixture) first = fixture_new (name, "no-storage");
+      g_autoptr(Fixture) second = fixture_new (name, "no-storage");
+      g_autoptr(WelkinEnviron) environment = NULL;
+      g_autoptr(WelkinEnviron) other = NULL;
+      g_autoptr(WelkinEnviron) cloud = NULL;
+      g_autoptr(GError) error = NULL;
+      g_autoptr(GError) other_error = NULL;
+
+      begin_bootstrap (first, FALSE);
+      for (guint i = 0; i < lead; i++)
+        g_main_context_iteration (NULL, TRUE);
+      begin_bootstrap (second, FALSE);
+      environment = finish_bootstrap (first, &error);
+      other = finish_bootstrap (second, &other_error);
+      g_assert_true (environment == NULL || other == NULL);
+      if (environment == NULL)
+        g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
+      if (other == NULL)
+        g_assert_error (other_error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
+      cloud = look_at_cloud (first);
+      g_assert_cmpuint (count_instances (first, cloud), ==,
+                        environment != NULL || other != NULL ? 1 : 0);
+    }
+}
+
+static void
 test_destroy_wants_a_bootstrapped_one (void)
 {
   g_autoptr(Fixture) fixture = fixture_new ("never", "");
@@ -548,6 +640,11 @@ main (int    argc,
   g_test_add_func ("/bootstrap/two-at-once-make-one-machine", test_two_at_once_make_one_machine);
   g_test_add_func ("/bootstrap/two-at-once-where-both-may-write",
                    test_two_at_once_where_both_may_write);
+  g_test_add_func ("/bootstrap/does-without-a-storage", test_does_without_a_storage);
+  g_test_add_func ("/bootstrap/failure-without-a-storage-leaves-nothing",
+                   test_failure_without_a_storage_leaves_nothing);
+  g_test_add_func ("/bootstrap/two-at-once-without-a-storage-never-both-win",
+                   test_two_at_once_without_a_storage_never_both_win);
   g_test_add_func ("/bootstrap/destroy-wants-a-bootstrapped-one",
                    test_destroy_wants_a_bootstrapped_one);
   g_test_add_func ("/bootstrap/state-info-wants-a-state", test_state_info_wants_a_state);

@@ -27,6 +27,14 @@ dummy_storage_new (WelkinConfig *config)
   return WELKIN_STORAGE (self);
 }
 
+static gboolean
+is_missing (WelkinConfig *config)
+{
+  g_auto(GStrv) broken = welkin_config_get_strings (config, "broken");
+
+  return g_strv_contains ((const char *const *) broken, "no-storage");
+}
+
 /* NULL when the operation is to fail, which it then has. */
 static GTask *
 begin (WelkinStorage      *storage,
@@ -36,9 +44,12 @@ begin (WelkinStorage      *storage,
        gpointer            user_data)
 {
   g_autoptr(GTask) task = g_task_new (storage, cancellable, callback, user_data);
+  WelkinConfig *config = DUMMY_STORAGE (storage)->config;
   GError *error = NULL;
 
-  if (!dummy_cloud_fails (DUMMY_STORAGE (storage)->config, operation, &error))
+  if (is_missing (config))
+    error = g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED, "there is no storage");
+  else if (!dummy_cloud_fails (config, operation, &error))
     return g_steal_pointer (&task);
   g_task_return_error (task, error);
   return NULL;
