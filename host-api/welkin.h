@@ -12,6 +12,7 @@
 #include "values/welkin-hardware.h"
 #include "values/welkin-image.h"
 #include "values/welkin-instances.h"
+#include "values/welkin-leftover.h"
 #include "values/welkin-machine-config.h"
 #include "values/welkin-network-interface.h"
 #include "values/welkin-own-machine.h"
