@@ -12,16 +12,17 @@
 #include "operations/examine.h"
 #include "operations/fetch-instances.h"
 #include "operations/hardware.h"
+#include "operations/list-leftovers.h"
 #include "operations/list-ports.h"
 #include "operations/list-zones.h"
 #include "operations/metadata-sources.h"
 #include "operations/load-validator.h"
 #include "operations/plan-entries.h"
 #include "operations/plan.h"
+#include "operations/remove-leftover.h"
 #include "operations/snapshot.h"
 #include "operations/start-instance.h"
 #include "operations/stop-instances.h"
-#include "operations/sweep.h"
 #include "operations/verify.h"
 #include "os-config.h"
 #include "os-instance.h"
@@ -542,30 +543,53 @@ os_environ_load_validator_finish (WelkinConstrained *environ,
 }
 
 static void
-os_environ_sweep_async (WelkinReconciler   *environ,
-                        const char *const  *live_start_ids,
-                        WelkinProgress     *progress,
-                        GCancellable       *cancellable,
-                        GAsyncReadyCallback callback,
-                        gpointer            user_data)
+os_environ_list_leftovers_async (WelkinReconciler   *environ,
+                                 const char *const  *live_start_ids,
+                                 GCancellable       *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer            user_data)
 {
-  os_sweep_dead_starts_async (get_snapshot (environ), live_start_ids, cancellable, forwarded_cb,
-                              forward (environ, callback, user_data, os_environ_sweep_async));
+  os_list_leftovers_async (get_snapshot (environ), live_start_ids, cancellable, forwarded_cb,
+                           forward (environ, callback, user_data,
+                                    os_environ_list_leftovers_async));
 }
 
-static gboolean
-os_environ_sweep_finish (WelkinReconciler *environ,
-                         GAsyncResult     *result,
-                         GError          **error)
+static GPtrArray *
+os_environ_list_leftovers_finish (WelkinReconciler *environ,
+                                  GAsyncResult     *result,
+                                  GError          **error)
 {
   gpointer snapshot;
   g_autoptr(GAsyncResult) forwarded =
-    get_forwarded (environ, result, os_environ_sweep_async, &snapshot);
+    get_forwarded (environ, result, os_environ_list_leftovers_async, &snapshot);
 
-  return os_sweep_dead_starts_finish (snapshot, forwarded, error);
+  return os_list_leftovers_finish (snapshot, forwarded, error);
 }
 
-/* A server needs no upkeep. */
+static void
+os_environ_remove_leftover_async (WelkinReconciler   *environ,
+                                  WelkinLeftover     *leftover,
+                                  GCancellable       *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer            user_data)
+{
+  os_remove_leftover_async (get_snapshot (environ), leftover, cancellable, forwarded_cb,
+                            forward (environ, callback, user_data,
+                                     os_environ_remove_leftover_async));
+}
+
+static gboolean
+os_environ_remove_leftover_finish (WelkinReconciler *environ,
+                                   GAsyncResult     *result,
+                                   GError          **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_remove_leftover_async, &snapshot);
+
+  return os_remove_leftover_finish (snapshot, forwarded, error);
+}
+
 static void
 os_environ_maintain_async (WelkinMaintainer   *environ,
                            const char         *machine_id,
@@ -751,8 +775,10 @@ os_environ_examiner_init (WelkinExaminerInterface *iface)
 static void
 os_environ_reconciler_init (WelkinReconcilerInterface *iface)
 {
-  iface->sweep_async = os_environ_sweep_async;
-  iface->sweep_finish = os_environ_sweep_finish;
+  iface->list_leftovers_async = os_environ_list_leftovers_async;
+  iface->list_leftovers_finish = os_environ_list_leftovers_finish;
+  iface->remove_leftover_async = os_environ_remove_leftover_async;
+  iface->remove_leftover_finish = os_environ_remove_leftover_finish;
 }
 
 static void

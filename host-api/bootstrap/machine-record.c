@@ -190,6 +190,19 @@ welkin_machine_record_set_started (WelkinMachineRecord *self,
 }
 
 void
+welkin_machine_record_end_start (WelkinMachineRecord *self,
+                                 WelkinInfo          *info)
+{
+  const char *start_id = welkin_machine_record_get (self, "start-id");
+  g_autoptr(WelkinValue) machine = welkin_value_new_text (self->machine_id, TRUE, NULL);
+
+  if (start_id == NULL)
+    return;
+  welkin_info_set_entry (info, WELKIN_KEY_ENDED_STARTS, start_id, machine);
+  welkin_machine_record_set (self, "start-id", NULL);
+}
+
+void
 welkin_machine_record_store (WelkinMachineRecord *self,
                              WelkinInfo          *info)
 {

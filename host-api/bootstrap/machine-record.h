@@ -19,6 +19,10 @@ G_BEGIN_DECLS
  */
 typedef struct _WelkinMachineRecord WelkinMachineRecord;
 
+/* Starts that came to nothing and may have left something: their start-ids, to the machines they
+ * were of, in the info. */
+#define WELKIN_KEY_ENDED_STARTS "ended-starts"
+
 /* The first machine of every environment. */
 #define WELKIN_BOOTSTRAP_MACHINE "0"
 
@@ -57,6 +61,10 @@ void                 welkin_machine_record_set_status      (WelkinMachineRecord 
 void                 welkin_machine_record_set_started     (WelkinMachineRecord *self,
                                                             WelkinInstance      *instance,
                                                             WelkinHardware      *hardware);
+/* Drops its start, which has come to nothing, and remembers that it may have left something. In the
+ * info, which is not written yet. */
+void                 welkin_machine_record_end_start       (WelkinMachineRecord *self,
+                                                            WelkinInfo          *info);
 /* Puts it into the info, which is not written yet. */
 void                 welkin_machine_record_store           (WelkinMachineRecord *self,
                                                             WelkinInfo          *info);

@@ -54,11 +54,23 @@ add (GPtrArray  *ids,
 }
 
 static void
+add_interrupted (Judge               *judge,
+                 WelkinMachineRecord *record)
+{
+  const char *start_id = welkin_machine_record_get (record, "start-id");
+
+  if (start_id != NULL)
+    add (judge->plan->interrupted, start_id);
+}
+
+static void
 judge_dead (Judge               *judge,
             WelkinMachineRecord *record,
             WelkinInstance      *instance)
 {
   add (judge->plan->dead, welkin_machine_record_get_machine_id (record));
+  if (instance == NULL && welkin_machine_record_get (record, "instance-id") == NULL)
+    add_interrupted (judge, record);
   if (instance != NULL && judge->stops_dead
       && !welkin_machine_record_is (record, "keep-instance", "true"))
     add (judge->plan->stopping, welkin_instance_get_id (instance));
@@ -73,8 +85,6 @@ judge_pending (Judge               *judge,
 {
   const char *machine_id = welkin_machine_record_get_machine_id (record);
 
-  if (welkin_machine_record_get (record, "start-id") != NULL)
-    judge->plan->is_interrupted = TRUE;
   if (instance != NULL && welkin_instance_get_state (instance) == WELKIN_INSTANCE_RUNNING)
     {
       add (judge->plan->adopted, machine_id);
@@ -82,6 +92,7 @@ judge_pending (Judge               *judge,
     }
   if (instance != NULL)
     add (judge->plan->stopping, welkin_instance_get_id (instance));
+  add_interrupted (judge, record);
   add (judge->plan->pending, machine_id);
 }
 
@@ -148,6 +159,7 @@ plan_new (void)
   plan->missing = g_ptr_array_new_with_free_func (g_free);
   plan->stopping = g_ptr_array_new_with_free_func (g_free);
   plan->unknown = g_ptr_array_new_with_free_func (g_free);
+  plan->interrupted = g_ptr_array_new_with_free_func (g_free);
   plan->instances = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   return plan;
 }
@@ -197,6 +209,7 @@ welkin_provisioner_plan_free (WelkinProvisionerPlan *plan)
   g_ptr_array_unref (plan->missing);
   g_ptr_array_unref (plan->stopping);
   g_ptr_array_unref (plan->unknown);
+  g_ptr_array_unref (plan->interrupted);
   g_hash_table_unref (plan->instances);
   g_free (plan);
 }

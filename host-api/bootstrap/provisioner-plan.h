@@ -20,7 +20,8 @@ typedef struct
   GPtrArray  *stopping;       /* (owned char *) instances */
   GPtrArray  *unknown;        /* (owned char *) instances of no machine that are left alone */
   GHashTable *instances;      /* machine to (owned) WelkinInstance: of all that have one */
-  gboolean    is_interrupted; /* a start was cut off, and may have left something */
+  GPtrArray  *interrupted;    /* (owned char *) start-ids of starts that were cut off, and may have
+                               * left something */
 } WelkinProvisionerPlan;
 
 /* What a record alone says of its machine. */

@@ -87,6 +87,7 @@ edit_begin (WelkinInfo *info,
               ? g_strdup (_("starting"))
               : g_strdup_printf (_("retrying: %s"), self->failure->message);
   welkin_machine_record_set_status (self->record, "provisioning", message);
+  welkin_machine_record_end_start (self->record, info);
   welkin_machine_record_set (self->record, "start-id", start_id);
   welkin_machine_record_set (self->record, "nonce", nonce);
   welkin_machine_record_set (self->record, "host-key", self->public_key);

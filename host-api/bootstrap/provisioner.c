@@ -15,6 +15,7 @@
 #include "bootstrap/machine-record.h"
 #include "bootstrap/provisioner-plan.h"
 #include "bootstrap/provisioner-start.h"
+#include "bootstrap/sweep-leftovers.h"
 #include "bootstrap/welkin-machines.h"
 #include "contracts/welkin-optional.h"
 #include "environments/info-edit.h"
@@ -204,41 +205,22 @@ edit_forget (WelkinInfo *info,
 
       if (record != NULL && instance != NULL && !is_stopped (self, instance))
         keep_instance (self, info, record, instance);
+      else if (record != NULL && instance == NULL)
+        welkin_machine_record_end_start (record, info);
       welkin_info_set_entry (info, "machines", machine_id, NULL);
     }
   return TRUE;
 }
 
-/* Leftovers are what belongs to no start: of starts that were cut off, whose ids no record that has
- * an instance names. As long as there are instances that nobody knows of, nothing is swept: what
- * belongs to them must stay, too. */
+/* What starts that were cut off, or could not be undone, have left. */
 static gboolean
 wants_sweep (Provision *self)
 {
-  return self->plan->is_interrupted && self->plan->unknown->len == 0
+  WelkinValue *ended = welkin_info_lookup (self->info, WELKIN_KEY_ENDED_STARTS);
+
+  return (self->plan->interrupted->len > 0
+          || (ended != NULL && welkin_value_get_length (ended) > 0))
          && WELKIN_IS_RECONCILER (self->environment);
-}
-
-static char **
-list_live_start_ids (Provision *self)
-{
-  g_autoptr(GPtrArray) records = welkin_machine_record_load_all (self->info);
-  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
-  WelkinValue *kept = welkin_info_lookup (self->info, WELKIN_KEY_KEPT_INSTANCES);
-
-  for (guint i = 0; i < records->len; i++)
-    {
-      WelkinMachineRecord *record = g_ptr_array_index (records, i);
-      const char *start_id = welkin_machine_record_get (record, "start-id");
-
-      if (start_id != NULL && (welkin_machine_record_get (record, "instance-id") != NULL
-                               || g_str_equal (welkin_machine_record_get_machine_id (record),
-                                               WELKIN_BOOTSTRAP_MACHINE)))
-        g_strv_builder_add (ids, start_id);
-    }
-  for (guint i = 0; kept != NULL && i < welkin_value_get_length (kept); i++)
-    g_strv_builder_add (ids, welkin_value_get_text (welkin_value_get_item (kept, i)));
-  return g_strv_builder_end (ids);
 }
 
 static void
@@ -247,11 +229,27 @@ begin_sweep (Provision          *self,
              GAsyncReadyCallback callback,
              gpointer            user_data)
 {
-  g_auto(GStrv) live = list_live_start_ids (self);
+  WelkinSweep sweep = { .min_age = -1 };
 
+  g_ptr_array_add (self->plan->interrupted, NULL);
+  sweep.dead = (const char *const *) self->plan->interrupted->pdata;
   welkin_progress_set_message (self->progress, _("Removing what a start that was cut off left"));
-  welkin_reconciler_sweep_async (WELKIN_RECONCILER (self->environment), (const char *const *) live,
-                                 NULL, cancellable, callback, user_data);
+  welkin_sweep_leftovers_async (self->environment, self->info, &sweep, NULL, cancellable, callback,
+                                user_data);
+}
+
+/* It is tried again in the next pass, and keeps no machine from being started. */
+static void
+tell_of_leftovers (GPtrArray *leftovers)
+{
+  for (guint i = 0; i < leftovers->len; i++)
+    {
+      WelkinLeftover *leftover = g_ptr_array_index (leftovers, i);
+
+      if (welkin_leftover_get_state (leftover) == WELKIN_LEFTOVER_FAILED)
+        g_warning (_("cannot remove what a start that was cut off left: %s: %s"),
+                   welkin_leftover_get_id (leftover), welkin_leftover_get_note (leftover));
+    }
 }
 
 static const char *
@@ -324,6 +322,7 @@ provision_run (WkFlow  *flow,
                gpointer user_data)
 {
   Provision *self = user_data;
+  g_autoptr(GPtrArray) leftovers = NULL;
   g_autoptr(GError) error = NULL;
   gboolean is_busy = FALSE;
 
@@ -369,9 +368,10 @@ provision_run (WkFlow  *flow,
   if (wants_sweep (self))
     {
       WK_AWAIT (flow, begin_sweep (self, WK_RESUME (flow)));
-      if (!welkin_reconciler_sweep_finish (WELKIN_RECONCILER (self->environment), WK_RESULT (flow),
-                                           &error))
+      leftovers = welkin_sweep_leftovers_finish (self->environment, WK_RESULT (flow), &error);
+      if (leftovers == NULL)
         WK_FAIL (flow, &error, NULL);
+      tell_of_leftovers (leftovers);
     }
 
   while (WELKIN_IS_MAINTAINER (self->environment) && self->next < self->plan->maintained->len)

@@ -4,6 +4,7 @@
 
 #include "environments/welkin-environments.h"
 #include "values/welkin-constraints.h"
+#include "values/welkin-leftover.h"
 #include "values/welkin-port-range.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,24 @@ typedef enum /*< flags >*/
   WELKIN_REMOVE_FORCE = 1 << 0,
   WELKIN_REMOVE_KEEP_INSTANCE = 1 << 1,
 } WelkinRemoveFlags;
+
+/**
+ * WelkinCollectFlags:
+ * @WELKIN_COLLECT_NONE: nothing special
+ * @WELKIN_COLLECT_DRY_RUN: tell what would be removed, and remove nothing
+ *
+ * How to remove what was left behind.
+ *
+ * Since: 0.1
+ */
+typedef enum /*< flags >*/
+{
+  WELKIN_COLLECT_NONE = 0,
+  WELKIN_COLLECT_DRY_RUN = 1 << 0,
+} WelkinCollectFlags;
+
+/* How old something has to be, in seconds, to belong to no start that is under way. */
+#define WELKIN_COLLECT_MIN_AGE (15 * 60)
 
 /* Writes the records of new machines, which the next pass of the provisioner starts.
  * series, constraints, placement: nullable */
@@ -96,5 +115,21 @@ WELKIN_AVAILABLE_IN_0_1
 GPtrArray *welkin_list_ports_finish      (WelkinEnvironments  *environments,
                                           GAsyncResult        *result,
                                           GError             **error);
+
+/* Removes what starts that came to nothing have left behind in the cloud. min_age: in seconds */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_collect_leftovers_async  (WelkinEnvironments  *environments,
+                                            const char          *name,
+                                            WelkinCollectFlags   flags,
+                                            guint                min_age,
+                                            WelkinProgress      *progress,
+                                            GCancellable        *cancellable,
+                                            GAsyncReadyCallback  callback,
+                                            gpointer             user_data);
+/* (element-type WelkinLeftover) (transfer container) */
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray *welkin_collect_leftovers_finish (WelkinEnvironments  *environments,
+                                            GAsyncResult        *result,
+                                            GError             **error);
 
 G_END_DECLS

@@ -548,7 +548,10 @@ welkin_reconciler_default_init (WelkinReconcilerInterface *iface)
  * @user_data: data for @callback
  *
  * Lists what carries the mark of the environment and belongs to none of its
- * starts.
+ * starts, and what looks as if it were the environment's but has no mark.
+ *
+ * Whoever shares the environment may be starting a machine just now: what is
+ * young and of a start that is not known to be over may be in use soon.
  *
  * The callback is called in the main context that @self belongs to.
  *
@@ -584,12 +587,12 @@ welkin_reconciler_list_leftovers_async (WelkinReconciler    *self,
  *
  * Gets what came of [method@Reconciler.list_leftovers_async].
  *
- * Returns: (transfer full) (array zero-terminated=1): descriptions for people,
- *   as in "port 17ab (machine 3, 2 h old)", or %NULL on error
+ * Returns: (transfer container) (element-type WelkinLeftover): what was left
+ *   behind, in the order in which it can be removed, or %NULL on error
  *
  * Since: 0.1
  */
-char **
+GPtrArray *
 welkin_reconciler_list_leftovers_finish (WelkinReconciler  *self,
                                          GAsyncResult      *result,
                                          GError           **error)
@@ -603,64 +606,69 @@ welkin_reconciler_list_leftovers_finish (WelkinReconciler  *self,
 }
 
 /**
- * welkin_reconciler_sweep_async:
+ * welkin_reconciler_remove_leftover_async:
  * @self: an environment
- * @live_start_ids: (array zero-terminated=1): the starts that are recorded
- * @progress: (nullable): told how far it has come
+ * @leftover: what [method@Reconciler.list_leftovers_async] has listed
  * @cancellable: (nullable): ends the call
  * @callback: (nullable) (scope async) (closure user_data): called when it is
  *   done
  * @user_data: data for @callback
  *
- * Removes what [method@Reconciler.list_leftovers_async] lists.
+ * Removes what was left behind, and with a server what was made for it.
+ *
+ * Before, it is looked at again: what does not carry the mark of the
+ * environment now, or has come into use, stays. That it is gone already is a
+ * success.
  *
  * The callback is called in the main context that @self belongs to.
  *
  * Since: 0.1
  */
 void
-welkin_reconciler_sweep_async (WelkinReconciler    *self,
-                               const char * const  *live_start_ids,
-                               WelkinProgress      *progress,
-                               GCancellable        *cancellable,
-                               GAsyncReadyCallback  callback,
-                               gpointer             user_data)
+welkin_reconciler_remove_leftover_async (WelkinReconciler    *self,
+                                         WelkinLeftover      *leftover,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data)
 {
   WelkinReconcilerInterface *iface;
 
   g_return_if_fail (WELKIN_IS_RECONCILER (self));
-  g_return_if_fail (live_start_ids != NULL);
+  g_return_if_fail (leftover != NULL);
 
   iface = WELKIN_RECONCILER_GET_IFACE (self);
-  if (iface->sweep_async == NULL)
+  if (iface->remove_leftover_async == NULL)
     {
-      welkin_contract_refuse (self, "sweep", callback, user_data, welkin_reconciler_sweep_async);
+      welkin_contract_refuse (self, "remove-leftover", callback, user_data,
+                              welkin_reconciler_remove_leftover_async);
       return;
     }
-  iface->sweep_async (self, live_start_ids, progress, cancellable, callback, user_data);
+  iface->remove_leftover_async (self, leftover, cancellable, callback, user_data);
 }
 
 /**
- * welkin_reconciler_sweep_finish:
+ * welkin_reconciler_remove_leftover_finish:
  * @self: an environment
  * @result: what the callback got
  * @error: return location for an error
  *
- * Gets what came of [method@Reconciler.sweep_async].
+ * Gets what came of [method@Reconciler.remove_leftover_async]. Errors to
+ * expect: %WELKIN_ERROR_FORBIDDEN for what does not carry the mark,
+ * %WELKIN_ERROR_IN_USE for what is needed.
  *
- * Returns: whether nothing is left
+ * Returns: whether it is gone
  *
  * Since: 0.1
  */
 gboolean
-welkin_reconciler_sweep_finish (WelkinReconciler  *self,
-                                GAsyncResult      *result,
-                                GError           **error)
+welkin_reconciler_remove_leftover_finish (WelkinReconciler  *self,
+                                          GAsyncResult      *result,
+                                          GError           **error)
 {
   g_return_val_if_fail (WELKIN_IS_RECONCILER (self), FALSE);
   g_return_val_if_fail (G_IS_ASYNC_RESULT (result), FALSE);
 
-  if (g_async_result_is_tagged (result, welkin_reconciler_sweep_async))
+  if (g_async_result_is_tagged (result, welkin_reconciler_remove_leftover_async))
     return g_task_propagate_boolean (G_TASK (result), error);
-  return WELKIN_RECONCILER_GET_IFACE (self)->sweep_finish (self, result, error);
+  return WELKIN_RECONCILER_GET_IFACE (self)->remove_leftover_finish (self, result, error);
 }

@@ -4,6 +4,7 @@
 
 #include "contracts/welkin-environ.h"
 #include "values/welkin-constraints-validator.h"
+#include "values/welkin-leftover.h"
 
 G_BEGIN_DECLS
 
@@ -238,50 +239,48 @@ struct _WelkinReconcilerInterface
 {
   GTypeInterface parent;
 
-  void       (*list_leftovers_async)  (WelkinReconciler    *self,
-                                       const char * const  *live_start_ids,
-                                       GCancellable        *cancellable,
-                                       GAsyncReadyCallback  callback,
-                                       gpointer             user_data);
-  char     **(*list_leftovers_finish) (WelkinReconciler    *self,
-                                       GAsyncResult        *result,
-                                       GError             **error);
-  void       (*sweep_async)           (WelkinReconciler    *self,
-                                       const char * const  *live_start_ids,
-                                       WelkinProgress      *progress,
-                                       GCancellable        *cancellable,
-                                       GAsyncReadyCallback  callback,
-                                       gpointer             user_data);
-  gboolean   (*sweep_finish)          (WelkinReconciler    *self,
-                                       GAsyncResult        *result,
-                                       GError             **error);
+  void       (*list_leftovers_async)   (WelkinReconciler    *self,
+                                        const char * const  *live_start_ids,
+                                        GCancellable        *cancellable,
+                                        GAsyncReadyCallback  callback,
+                                        gpointer             user_data);
+  GPtrArray *(*list_leftovers_finish)  (WelkinReconciler    *self,
+                                        GAsyncResult        *result,
+                                        GError             **error);
+  void       (*remove_leftover_async)  (WelkinReconciler    *self,
+                                        WelkinLeftover      *leftover,
+                                        GCancellable        *cancellable,
+                                        GAsyncReadyCallback  callback,
+                                        gpointer             user_data);
+  gboolean   (*remove_leftover_finish) (WelkinReconciler    *self,
+                                        GAsyncResult        *result,
+                                        GError             **error);
 
   gpointer reserved[4];
 };
 
-/* What carries the environment's mark and belongs to none of these starts: "port 17ab (machine 3,
- * 2 h old)". */
+/* What carries the environment's mark and belongs to none of these starts, and what looks like it
+ * without a mark. (element-type WelkinLeftover) (transfer container) */
 WELKIN_AVAILABLE_IN_0_1
-void     welkin_reconciler_list_leftovers_async  (WelkinReconciler    *self,
-                                                  const char * const  *live_start_ids,
-                                                  GCancellable        *cancellable,
-                                                  GAsyncReadyCallback  callback,
-                                                  gpointer             user_data);
+void       welkin_reconciler_list_leftovers_async   (WelkinReconciler    *self,
+                                                     const char * const  *live_start_ids,
+                                                     GCancellable        *cancellable,
+                                                     GAsyncReadyCallback  callback,
+                                                     gpointer             user_data);
 WELKIN_AVAILABLE_IN_0_1
-char   **welkin_reconciler_list_leftovers_finish (WelkinReconciler    *self,
-                                                  GAsyncResult        *result,
-                                                  GError             **error);
-/* Removes it. */
+GPtrArray *welkin_reconciler_list_leftovers_finish  (WelkinReconciler    *self,
+                                                     GAsyncResult        *result,
+                                                     GError             **error);
+/* Removes one of them, if it carries the mark. */
 WELKIN_AVAILABLE_IN_0_1
-void     welkin_reconciler_sweep_async           (WelkinReconciler    *self,
-                                                  const char * const  *live_start_ids,
-                                                  WelkinProgress      *progress,
-                                                  GCancellable        *cancellable,
-                                                  GAsyncReadyCallback  callback,
-                                                  gpointer             user_data);
+void       welkin_reconciler_remove_leftover_async  (WelkinReconciler    *self,
+                                                     WelkinLeftover      *leftover,
+                                                     GCancellable        *cancellable,
+                                                     GAsyncReadyCallback  callback,
+                                                     gpointer             user_data);
 WELKIN_AVAILABLE_IN_0_1
-gboolean welkin_reconciler_sweep_finish          (WelkinReconciler    *self,
-                                                  GAsyncResult        *result,
-                                                  GError             **error);
+gboolean   welkin_reconciler_remove_leftover_finish (WelkinReconciler    *self,
+                                                     GAsyncResult        *result,
+                                                     GError             **error);
 
 G_END_DECLS

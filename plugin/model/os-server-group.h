@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char *id;
-  char *name;
+  char      *id;
+  char      *name;
+  GPtrArray *member_ids; /* (nullable) of servers */
 } OsServerGroup;
 
 OS_DECLARE_RECORD (OsServerGroup, os_server_group)

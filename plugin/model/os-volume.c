@@ -22,6 +22,13 @@ os_volume_get_metadata (const OsVolume *self,
 }
 
 gboolean
+os_volume_is_used (const OsVolume *self)
+{
+  return g_strcmp0 (self->status, "in-use") == 0 || g_strcmp0 (self->status, "attaching") == 0
+         || g_strcmp0 (self->status, "detaching") == 0;
+}
+
+gboolean
 os_volume_is_deleting (const OsVolume *self)
 {
   return g_strcmp0 (self->status, "deleting") == 0;

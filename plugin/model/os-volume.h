@@ -20,6 +20,8 @@ OS_DECLARE_RECORD (OsVolume, os_volume)
 /* NULL when there is no such item. */
 const char *os_volume_get_metadata (const OsVolume *self,
                                     const char     *key);
+/* It is attached to something, or about to be, or let go of. */
+gboolean    os_volume_is_used      (const OsVolume *self);
 /* It goes by itself. */
 gboolean    os_volume_is_deleting  (const OsVolume *self);
 

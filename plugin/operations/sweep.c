@@ -19,7 +19,6 @@ typedef struct
   /* inputs */
   OsSnapshot *snapshot; /* (owned) */
   GHashTable *marks;    /* (owned) (nullable) */
-  char      **live;     /* (owned) (nullable) start-ids: what has another one goes */
 
   /* while running */
   WkJoin     *join;     /* (owned) (nullable) */
@@ -122,53 +121,14 @@ begin_marked_lists (Sweep *self)
     begin_lists (self, query);
 }
 
-static gboolean
-is_of_dead_start (Sweep      *self,
-                  const char *description)
-{
-  g_autofree char *start = os_mark_get_word (description, "start");
-  g_autofree char *start_id = start != NULL ? os_mark_get_start_id (start) : NULL;
-
-  return start_id != NULL && !g_strv_contains ((const char *const *) self->live, start_id);
-}
-
 /* Neutron's filters match more than what is asked for: the mark is looked at again. */
 static gboolean
 has_to_go (Sweep      *self,
            const char *description)
 {
   if (self->marks == NULL)
-    return os_mark_is_ours (description, os_snapshot_get_environ_uuid (self->snapshot), NULL)
-           && (self->live == NULL || is_of_dead_start (self, description));
+    return os_mark_is_ours (description, os_snapshot_get_environ_uuid (self->snapshot), NULL);
   return description != NULL && g_hash_table_contains (self->marks, description);
-}
-
-/* A server that runs is not cut off, whatever is known of its start. */
-static gboolean
-port_has_to_go (Sweep        *self,
-                const OsPort *port)
-{
-  if (self->live != NULL && port->device_id != NULL && *port->device_id != '\0')
-    return FALSE;
-  return has_to_go (self, port->description);
-}
-
-static gboolean
-ip_has_to_go (Sweep              *self,
-              const OsFloatingIp *ip)
-{
-  if (!has_to_go (self, ip->description))
-    return FALSE;
-  if (self->live == NULL || ip->port_id == NULL)
-    return TRUE;
-  for (guint i = 0; i < self->ports->len; i++)
-    {
-      const OsPort *port = g_ptr_array_index (self->ports, i);
-
-      if (g_strcmp0 (port->id, ip->port_id) == 0)
-        return port_has_to_go (self, port);
-    }
-  return FALSE;
 }
 
 /* Removing it. */
@@ -221,7 +181,7 @@ begin_ips_and_ports (Sweep *self)
     {
       const OsFloatingIp *ip = g_ptr_array_index (self->ips, i);
 
-      if (ip_has_to_go (self, ip))
+      if (has_to_go (self, ip->description))
         os_network_service_delete_floating_ip_async (service, ip->id, wk_join_begin (self->join),
                                                      ip_deleted_cb, self);
     }
@@ -229,7 +189,7 @@ begin_ips_and_ports (Sweep *self)
     {
       const OsPort *port = g_ptr_array_index (self->ports, i);
 
-      if (port_has_to_go (self, port))
+      if (has_to_go (self, port->description))
         os_network_service_delete_port_async (service, port->id, wk_join_begin (self->join),
                                               port_deleted_cb, self);
     }
@@ -308,22 +268,9 @@ sweep_free (gpointer user_data)
   g_ptr_array_unref (self->ports);
   g_ptr_array_unref (self->ips);
   g_clear_pointer (&self->join, wk_join_unref);
-  g_strfreev (self->live);
   g_clear_pointer (&self->marks, g_hash_table_unref);
   g_object_unref (self->snapshot);
   g_free (self);
-}
-
-static Sweep *
-sweep_new (OsSnapshot *snapshot)
-{
-  Sweep *self = g_new0 (Sweep, 1);
-
-  self->snapshot = g_object_ref (snapshot);
-  self->ips = g_ptr_array_new_with_free_func ((GDestroyNotify) os_floating_ip_free);
-  self->ports = g_ptr_array_new_with_free_func ((GDestroyNotify) os_port_free);
-  self->groups = g_ptr_array_new_with_free_func ((GDestroyNotify) os_security_group_free);
-  return self;
 }
 
 void
@@ -333,8 +280,12 @@ os_sweep_async (OsSnapshot         *snapshot,
                 GAsyncReadyCallback callback,
                 gpointer            user_data)
 {
-  Sweep *self = sweep_new (snapshot);
+  Sweep *self = g_new0 (Sweep, 1);
 
+  self->snapshot = g_object_ref (snapshot);
+  self->ips = g_ptr_array_new_with_free_func ((GDestroyNotify) os_floating_ip_free);
+  self->ports = g_ptr_array_new_with_free_func ((GDestroyNotify) os_port_free);
+  self->groups = g_ptr_array_new_with_free_func ((GDestroyNotify) os_security_group_free);
   if (marks != NULL)
     self->marks = g_hash_table_ref (marks);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_sweep_async, sweep_run, self,
@@ -347,28 +298,6 @@ os_sweep_finish (OsSnapshot   *snapshot,
                  GError      **error)
 {
   return wk_flow_finish_boolean (result, snapshot, os_sweep_async, error);
-}
-
-void
-os_sweep_dead_starts_async (OsSnapshot         *snapshot,
-                            const char *const  *live_start_ids,
-                            GCancellable       *cancellable,
-                            GAsyncReadyCallback callback,
-                            gpointer            user_data)
-{
-  Sweep *self = sweep_new (snapshot);
-
-  self->live = g_strdupv ((char **) live_start_ids);
-  wk_flow_start (snapshot, cancellable, callback, user_data, os_sweep_dead_starts_async, sweep_run,
-                 self, sweep_free);
-}
-
-gboolean
-os_sweep_dead_starts_finish (OsSnapshot   *snapshot,
-                             GAsyncResult *result,
-                             GError      **error)
-{
-  return wk_flow_finish_boolean (result, snapshot, os_sweep_dead_starts_async, error);
 }
 
 void

@@ -18,17 +18,6 @@ gboolean os_sweep_finish (OsSnapshot          *snapshot,
                           GAsyncResult        *result,
                           GError             **error);
 
-/* What was made for starts that are none of these, and that no server has. Servers, and what is
- * made for a machine or for all of them, stay. */
-void     os_sweep_dead_starts_async  (OsSnapshot          *snapshot,
-                                      const char * const  *live_start_ids,
-                                      GCancellable        *cancellable,
-                                      GAsyncReadyCallback  callback,
-                                      gpointer             user_data);
-gboolean os_sweep_dead_starts_finish (OsSnapshot          *snapshot,
-                                      GAsyncResult        *result,
-                                      GError             **error);
-
 /* For one mark, in the shape of an undo: snapshot is an OsSnapshot. */
 void     os_sweep_mark_async  (gpointer             snapshot,
                                const char          *mark,

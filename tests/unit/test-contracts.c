@@ -248,13 +248,38 @@ test_data_sources_refuse_what_they_lack (void)
 }
 
 static void
+test_reconcilers_refuse_what_they_lack (void)
+{
+  g_autoptr(TestBare) bare = g_object_new (TEST_TYPE_BARE, NULL);
+  g_autoptr(GAsyncResult) result = NULL;
+  GError *error = NULL;
+  g_autoptr(WelkinLeftover) leftover =
+    welkin_leftover_new (WELKIN_LEFTOVER_PORT, "17ab", NULL, NULL, NULL, NULL, TRUE, "a test");
+  const char *ids[] = { "id", NULL };
+
+  welkin_reconciler_list_leftovers_async (WELKIN_RECONCILER (bare), ids, NULL, done_cb, NULL);
+  result = wait_for_result ();
+  g_assert_null (welkin_reconciler_list_leftovers_finish (WELKIN_RECONCILER (bare), result,
+                                                          &error));
+  assert_refused (g_steal_pointer (&error), "list-leftovers");
+  g_clear_object (&result);
+
+  welkin_reconciler_remove_leftover_async (WELKIN_RECONCILER (bare), leftover, NULL, done_cb,
+                                           NULL);
+  result = wait_for_result ();
+  g_assert_false (welkin_reconciler_remove_leftover_finish (WELKIN_RECONCILER (bare), result,
+                                                            &error));
+  assert_refused (g_steal_pointer (&error), "remove-leftover");
+  g_clear_object (&result);
+}
+
+static void
 test_optional_interfaces_refuse_what_they_lack (void)
 {
   g_autoptr(TestBare) bare = g_object_new (TEST_TYPE_BARE, NULL);
   g_autoptr(GAsyncResult) result = NULL;
   GError *error = NULL;
   g_autoptr(WelkinConstraints) constraints = welkin_constraints_new ();
-  const char *ids[] = { "id", NULL };
 
   welkin_zoned_list_zones_async (WELKIN_ZONED (bare), NULL, done_cb, NULL);
   result = wait_for_result ();
@@ -293,19 +318,6 @@ test_optional_interfaces_refuse_what_they_lack (void)
   result = wait_for_result ();
   g_assert_false (welkin_maintainer_maintain_finish (WELKIN_MAINTAINER (bare), result, &error));
   assert_refused (g_steal_pointer (&error), "maintain");
-  g_clear_object (&result);
-
-  welkin_reconciler_list_leftovers_async (WELKIN_RECONCILER (bare), ids, NULL, done_cb, NULL);
-  result = wait_for_result ();
-  g_assert_null (welkin_reconciler_list_leftovers_finish (WELKIN_RECONCILER (bare), result,
-                                                          &error));
-  assert_refused (g_steal_pointer (&error), "list-leftovers");
-  g_clear_object (&result);
-
-  welkin_reconciler_sweep_async (WELKIN_RECONCILER (bare), ids, NULL, NULL, done_cb, NULL);
-  result = wait_for_result ();
-  g_assert_false (welkin_reconciler_sweep_finish (WELKIN_RECONCILER (bare), result, &error));
-  assert_refused (g_steal_pointer (&error), "sweep");
   g_clear_object (&result);
 }
 
@@ -362,6 +374,8 @@ main (int    argc,
                    test_data_sources_refuse_what_they_lack);
   g_test_add_func ("/contracts/optional-interfaces-refuse-what-they-lack",
                    test_optional_interfaces_refuse_what_they_lack);
+  g_test_add_func ("/contracts/reconcilers/refuse-what-they-lack",
+                   test_reconcilers_refuse_what_they_lack);
   g_test_add_func ("/contracts/providers-refuse-what-they-lack",
                    test_providers_refuse_what_they_lack);
   g_test_add_func ("/contracts/what-need-not-be-known-is-absent",

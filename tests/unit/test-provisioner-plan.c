@@ -312,7 +312,7 @@ test_takes_over_what_runs (void)
   g_assert_cmpuint (count (plan->pending, "3"), ==, 1);
   g_assert_cmpuint (plan->stopping->len, ==, 1);
   g_assert_cmpuint (count (plan->stopping, "i2"), ==, 1);
-  g_assert_true (plan->is_interrupted);
+  g_assert_cmpuint (plan->interrupted->len, ==, 1);
 }
 
 static void
