@@ -25,6 +25,7 @@ static const CliCommand *const commands[] = {
   &cli_command_destroy_environment,
   &cli_command_destroy_machine,
   &cli_command_doctor,
+  &cli_command_gc,
   &cli_command_get_constraints,
   &cli_command_help,
   &cli_command_init,

@@ -58,6 +58,7 @@ extern const CliCommand cli_command_config;
 extern const CliCommand cli_command_destroy_environment;
 extern const CliCommand cli_command_destroy_machine;
 extern const CliCommand cli_command_doctor;
+extern const CliCommand cli_command_gc;
 extern const CliCommand cli_command_get_constraints;
 extern const CliCommand cli_command_help;
 extern const CliCommand cli_command_init;
