@@ -33,10 +33,12 @@ static void
 find_missing (ChangePorts *self)
 {
   WelkinConfig *config = os_snapshot_get_config (self->snapshot);
+  OsFirewall *firewall = os_snapshot_get_firewall (self->snapshot);
   const OsSecurityGroup *group = self->found->group;
 
-  self->missing =
-    os_port_ranges_dup_rules (self->ranges, group->id, os_config_wants_ipv6_rules (config));
+  self->missing = os_port_ranges_dup_rules (self->ranges, group->id,
+                                            os_firewall_has_ipv6 (firewall)
+                                              && os_config_wants_ipv6_rules (config));
   for (guint i = self->missing->len; i > 0; i--)
     {
       if (os_security_group_rule_find (group->rules, g_ptr_array_index (self->missing, i - 1))

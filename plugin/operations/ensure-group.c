@@ -42,6 +42,21 @@ os_ensured_group_free (OsEnsuredGroup *self)
   g_free (self);
 }
 
+/* The rules that the group is to have, as far as this cloud can have them. */
+static GPtrArray *
+dup_rules (EnsureGroup *self,
+           const char  *id)
+{
+  GPtrArray *rules = os_base_group_dup_rules (self->config, id);
+
+  for (guint i = rules->len; i > 0 && !os_firewall_has_ipv6 (self->firewall); i--)
+    {
+      if (os_security_group_rule_is_ipv6 (g_ptr_array_index (rules, i - 1)))
+        g_ptr_array_remove_index (rules, i - 1);
+    }
+  return rules;
+}
+
 static const OsSecurityGroup *
 choose_group (EnsureGroup *self)
 {
@@ -128,7 +143,7 @@ begin_filling (EnsureGroup *self)
 
   if (self->config != NULL)
     {
-      rules = os_base_group_dup_rules (self->config, self->ensured->id);
+      rules = dup_rules (self, self->ensured->id);
       os_make_rules_async (self->firewall, rules, wk_join_begin (self->join), rules_made_cb, self);
     }
   wk_flow_start (self->firewall, wk_join_begin (self->join), looked_again_cb, self, look_again_run,
@@ -184,7 +199,7 @@ compare_group (EnsureGroup *self)
 
   g_clear_pointer (&self->missing, g_ptr_array_unref);
   g_clear_pointer (&self->surplus, g_ptr_array_unref);
-  desired = os_base_group_dup_rules (self->config, group->id);
+  desired = dup_rules (self, group->id);
   os_base_group_compare (group, desired, &self->missing, &self->surplus);
   if (welkin_config_get_boolean (self->config, "secgroup-keep-extra"))
     g_ptr_array_set_size (self->surplus, 0);

@@ -20,10 +20,12 @@ make_ranges (ListPorts          *self,
              const OsPortsGroup *found)
 {
   WelkinConfig *config = os_snapshot_get_config (self->snapshot);
+  OsFirewall *firewall = os_snapshot_get_firewall (self->snapshot);
 
   if (found == NULL || found->group == NULL)
     return g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_port_range_unref);
-  return os_port_rules_dup_ranges (found->group, os_config_wants_ipv6_rules (config));
+  return os_port_rules_dup_ranges (found->group, os_firewall_has_ipv6 (firewall)
+                                                   && os_config_wants_ipv6_rules (config));
 }
 
 /* Where there are no ports to be opened, none are open. */

@@ -9,6 +9,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/choose-network.h"
+#include "operations/plan-nova-networks.h"
 #include "values/welkin-error.h"
 
 /* What neutron calls that ports and floating IPs have descriptions, which our marks are in. */
@@ -48,12 +49,50 @@ planned_network_free (gpointer user_data)
   g_free (self);
 }
 
+OsNetworkPlan *
+os_network_plan_new (void)
+{
+  OsNetworkPlan *self = g_new0 (OsNetworkPlan, 1);
+
+  self->networks = g_ptr_array_new_with_free_func (planned_network_free);
+  return self;
+}
+
 void
 os_network_plan_free (OsNetworkPlan *self)
 {
   g_free (self->external_network_id);
   g_ptr_array_unref (self->networks);
   g_free (self);
+}
+
+static gboolean
+is_planned (OsNetworkPlan   *plan,
+            const OsNetwork *network)
+{
+  for (guint i = 0; i < plan->networks->len; i++)
+    {
+      OsPlannedNetwork *planned = g_ptr_array_index (plan->networks, i);
+
+      if (g_str_equal (planned->id, network->id))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+os_network_plan_add (OsNetworkPlan   *self,
+                     const OsNetwork *network)
+{
+  OsPlannedNetwork *planned;
+
+  if (is_planned (self, network))
+    return;
+  planned = g_new0 (OsPlannedNetwork, 1);
+  planned->id = g_strdup (network->id);
+  planned->name = g_strdup (network->name);
+  planned->has_port_security = network->has_port_security != FALSE;
+  g_ptr_array_add (self->networks, planned);
 }
 
 static Question *
@@ -119,12 +158,13 @@ ask_for_network (Planning *self,
                                           wk_join_begin (self->join), networks_listed_cb, question);
 }
 
-static gboolean
-wants_floating_ip (Planning *self)
+gboolean
+os_wants_floating_ip (WelkinConfig      *config,
+                      WelkinConstraints *constraints)
 {
-  if (welkin_constraints_has (self->constraints, "allocate-public-ip"))
-    return welkin_constraints_get_boolean (self->constraints, "allocate-public-ip");
-  return welkin_config_get_boolean (os_snapshot_get_config (self->snapshot), "use-floating-ip");
+  if (welkin_constraints_has (constraints, "allocate-public-ip"))
+    return welkin_constraints_get_boolean (constraints, "allocate-public-ip");
+  return welkin_config_get_boolean (config, "use-floating-ip");
 }
 
 static void
@@ -137,7 +177,7 @@ ask_for_networks (Planning *self)
     g_ptr_array_add (self->network_questions, question_new (self, names[i]));
   if (self->network_questions->len == 0)
     g_ptr_array_add (self->network_questions, question_new (self, ""));
-  if (wants_floating_ip (self))
+  if (os_wants_floating_ip (config, self->constraints))
     self->external_question =
       question_new (self, welkin_config_get_string (config, "external-network"));
 
@@ -204,20 +244,6 @@ needs_all_networks (Planning *self)
 }
 
 static gboolean
-is_planned (OsNetworkPlan   *plan,
-            const OsNetwork *network)
-{
-  for (guint i = 0; i < plan->networks->len; i++)
-    {
-      OsPlannedNetwork *planned = g_ptr_array_index (plan->networks, i);
-
-      if (g_str_equal (planned->id, network->id))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
 decide_networks (Planning *self,
                  GError  **error)
 {
@@ -228,18 +254,11 @@ decide_networks (Planning *self,
       const OsNetwork *network =
         answer_question (self, g_ptr_array_index (self->network_questions, i),
                          OS_NETWORK_FOR_MACHINES, error);
-      OsPlannedNetwork *planned;
 
       if (network == NULL
           || !os_check_network (network, project_id, OS_NETWORK_FOR_MACHINES, error))
         return FALSE;
-      if (is_planned (self->plan, network))
-        continue;
-      planned = g_new0 (OsPlannedNetwork, 1);
-      planned->id = g_strdup (network->id);
-      planned->name = g_strdup (network->name);
-      planned->has_port_security = network->has_port_security != FALSE;
-      g_ptr_array_add (self->plan->networks, planned);
+      os_network_plan_add (self->plan, network);
     }
   return TRUE;
 }
@@ -353,13 +372,18 @@ os_plan_networks_async (OsSnapshot         *snapshot,
                         GAsyncReadyCallback callback,
                         gpointer            user_data)
 {
-  Planning *self = g_new0 (Planning, 1);
+  Planning *self;
 
+  if (os_snapshot_get_nova_network (snapshot) != NULL)
+    {
+      os_plan_nova_networks_async (snapshot, constraints, cancellable, callback, user_data);
+      return;
+    }
+  self = g_new0 (Planning, 1);
   self->snapshot = g_object_ref (snapshot);
   self->constraints = welkin_constraints_ref (constraints);
   self->network_questions = g_ptr_array_new_with_free_func (question_free);
-  self->plan = g_new0 (OsNetworkPlan, 1);
-  self->plan->networks = g_ptr_array_new_with_free_func (planned_network_free);
+  self->plan = os_network_plan_new ();
   wk_flow_start (snapshot, cancellable, callback, user_data, os_plan_networks_async, planning_run,
                  self, planning_free);
 }
@@ -369,5 +393,7 @@ os_plan_networks_finish (OsSnapshot   *snapshot,
                          GAsyncResult *result,
                          GError      **error)
 {
+  if (g_async_result_is_tagged (result, os_plan_nova_networks_async))
+    return os_plan_nova_networks_finish (snapshot, result, error);
   return wk_flow_finish_pointer (result, snapshot, os_plan_networks_async, error);
 }

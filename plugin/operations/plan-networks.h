@@ -19,9 +19,19 @@ typedef struct
 {
   GPtrArray *networks;            /* (owned) of OsPlannedNetwork, the primary one first */
   char      *external_network_id; /* (owned) (nullable) of the floating IP; NULL: none */
+  gboolean   is_novas;            /* nova connects it, where there is no network service: to all
+                                   * these, or to what it chooses if there are none; the external
+                                   * network is the name of a pool, or "" for nova's choice */
 } OsNetworkPlan;
 
+OsNetworkPlan *os_network_plan_new     (void);
 void           os_network_plan_free    (OsNetworkPlan       *self);
+/* Each network is in it once. */
+void           os_network_plan_add     (OsNetworkPlan       *self,
+                                        const OsNetwork     *network);
+
+gboolean       os_wants_floating_ip    (WelkinConfig        *config,
+                                        WelkinConstraints   *constraints);
 
 /* Looks which networks there are, and decides; makes nothing. */
 void           os_plan_networks_async  (OsSnapshot          *snapshot,

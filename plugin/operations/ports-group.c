@@ -196,11 +196,16 @@ find_group_run (WkFlow  *flow,
                 gpointer user_data)
 {
   FindGroup *self = user_data;
+  OsClient *client = os_snapshot_get_client (self->snapshot);
   g_autoptr(GPtrArray) groups = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
+  /* Only then is it known which service has the groups. */
+  WK_AWAIT (flow, os_client_login_async (client, WK_RESUME (flow)));
+  if (!os_client_login_finish (client, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
   do
     {
       WK_AWAIT (flow, begin_list (self, WK_RESUME (flow)));

@@ -19,10 +19,11 @@ struct _OsSnapshot
   OsClient         *client;          /* (owned) */
   OsCompute        *compute;         /* (owned) */
   OsNetworkService *network_service; /* (owned) */
+  OsNovaNetwork    *nova_network;    /* (owned) */
   OsImageService   *image_service;   /* (owned) */
   OsBlockStorage   *block_storage;   /* (owned) */
   OsPoller         *poller;          /* (owned) */
-  OsSharedGroups   *shared_groups;   /* (owned) */
+  OsSharedGroups   *shared_groups;   /* (owned) (nullable) before a login */
   OsApartGroup     *apart_group;     /* (owned) */
   OsZoneTally      *zone_tally;      /* (owned) */
   GHashTable       *notices;         /* (owned) set of what was said */
@@ -40,12 +41,14 @@ take_services (OsSnapshot *self,
     {
       self->compute = g_object_ref (former->compute);
       self->network_service = g_object_ref (former->network_service);
+      self->nova_network = g_object_ref (former->nova_network);
       self->image_service = g_object_ref (former->image_service);
       self->block_storage = g_object_ref (former->block_storage);
       return;
     }
   self->compute = os_compute_new (self->client);
   self->network_service = os_network_service_new (self->client);
+  self->nova_network = os_nova_network_new (self->client);
   self->image_service = os_image_service_new (self->client);
   self->block_storage = os_block_storage_new (self->client);
 }
@@ -102,8 +105,6 @@ make_snapshot (WelkinConfig       *config,
                                        welkin_config_get_name (config),
                                        os_snapshot_get_environ_uuid (self));
   self->poller = os_poller_new (self->compute, os_snapshot_get_clock (self), server_filter);
-  self->shared_groups = os_shared_groups_new (os_snapshot_get_firewall (self), config,
-                                              os_snapshot_get_prefix (self));
   self->apart_group = os_apart_group_new (self->compute, self->client, server_group);
   self->zone_tally = os_zone_tally_new (self->compute, server_filter,
                                         os_snapshot_get_environ_uuid (self));
@@ -161,10 +162,20 @@ os_snapshot_get_network_service (OsSnapshot *self)
   return self->network_service;
 }
 
+OsNovaNetwork *
+os_snapshot_get_nova_network (OsSnapshot *self)
+{
+  if (os_client_get_endpoint (self->client, OS_SERVICE_NETWORK) != NULL)
+    return NULL;
+  return self->nova_network;
+}
+
 OsFirewall *
 os_snapshot_get_firewall (OsSnapshot *self)
 {
-  return OS_FIREWALL (self->network_service);
+  OsNovaNetwork *nova_network = os_snapshot_get_nova_network (self);
+
+  return nova_network != NULL ? OS_FIREWALL (nova_network) : OS_FIREWALL (self->network_service);
 }
 
 OsImageService *
@@ -188,6 +199,9 @@ os_snapshot_get_poller (OsSnapshot *self)
 OsSharedGroups *
 os_snapshot_get_shared_groups (OsSnapshot *self)
 {
+  if (self->shared_groups == NULL)
+    self->shared_groups = os_shared_groups_new (os_snapshot_get_firewall (self), self->config,
+                                                os_snapshot_get_prefix (self));
   return self->shared_groups;
 }
 
@@ -254,6 +268,7 @@ os_snapshot_finalize (GObject *object)
   g_clear_pointer (&self->poller, os_poller_unref);
   g_clear_object (&self->block_storage);
   g_clear_object (&self->image_service);
+  g_clear_object (&self->nova_network);
   g_clear_object (&self->network_service);
   g_clear_object (&self->compute);
   g_clear_object (&self->client);

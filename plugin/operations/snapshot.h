@@ -10,6 +10,7 @@
 #include "services/os-compute.h"
 #include "services/os-image-service.h"
 #include "services/os-network-service.h"
+#include "services/os-nova-network.h"
 
 G_BEGIN_DECLS
 
@@ -40,7 +41,9 @@ OsClient         *os_snapshot_get_client          (OsSnapshot         *self);
 WkClock          *os_snapshot_get_clock           (OsSnapshot         *self);
 OsCompute        *os_snapshot_get_compute         (OsSnapshot         *self);
 OsNetworkService *os_snapshot_get_network_service (OsSnapshot         *self);
-/* Whichever service has the security groups of this cloud. */
+/* Where there is no network service: NULL where there is. Known after a login. */
+OsNovaNetwork    *os_snapshot_get_nova_network    (OsSnapshot         *self);
+/* Whichever service has the security groups of this cloud, after a login. */
 OsFirewall       *os_snapshot_get_firewall        (OsSnapshot         *self);
 OsImageService   *os_snapshot_get_image_service   (OsSnapshot         *self);
 OsBlockStorage   *os_snapshot_get_block_storage   (OsSnapshot         *self);

@@ -89,10 +89,14 @@ begin_lists (Sweep              *self,
 {
   OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
 
-  os_network_service_list_floating_ips_async (service, query, wk_join_begin (self->join),
-                                              ips_listed_cb, self);
-  os_network_service_list_ports_async (service, query, wk_join_begin (self->join), ports_listed_cb,
-                                       self);
+  /* Nova's addresses have no marks: they go with their servers. */
+  if (os_snapshot_get_nova_network (self->snapshot) == NULL)
+    {
+      os_network_service_list_floating_ips_async (service, query, wk_join_begin (self->join),
+                                                  ips_listed_cb, self);
+      os_network_service_list_ports_async (service, query, wk_join_begin (self->join),
+                                           ports_listed_cb, self);
+    }
   os_firewall_list_groups_async (os_snapshot_get_firewall (self->snapshot), query,
                                  wk_join_begin (self->join), groups_listed_cb, self);
 }
@@ -230,9 +234,13 @@ sweep_run (WkFlow  *flow,
            gpointer user_data)
 {
   Sweep *self = user_data;
+  OsClient *client = os_snapshot_get_client (self->snapshot);
 
   WK_FLOW_BEGIN (flow);
 
+  WK_AWAIT (flow, os_client_login_async (client, WK_RESUME (flow)));
+  if (!os_client_login_finish (client, WK_RESULT (flow), &self->error))
+    WK_FAIL (flow, &self->error, NULL);
   self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
   if (self->marks != NULL)
     begin_marked_lists (self);

@@ -52,6 +52,9 @@ list_networks_run (WkFlow  *flow,
     }
   if (networks == NULL)
     WK_FAIL (flow, &error, NULL);
+  /* Nova shows nobody what he cannot use. */
+  for (guint i = 0; i < networks->len; i++)
+    ((OsNetwork *) g_ptr_array_index (networks, i))->is_shared = TRUE;
   wk_flow_return_pointer (flow, networks, (GDestroyNotify) g_ptr_array_unref);
 
   WK_FLOW_END (flow);
