@@ -19,6 +19,7 @@ enum
   TEXT_FLAVOR_ID,
   TEXT_MACHINE_ID,
   TEXT_START,
+  TEXT_FLOATING_IP,
   N_TEXTS
 };
 
@@ -98,6 +99,8 @@ add_texts (OsDetail       *self,
   add_text (self, texts, TEXT_FLAVOR_ID, server->flavor != NULL ? server->flavor->id : NULL);
   add_text (self, texts, TEXT_MACHINE_ID, os_server_get_metadata (server, OS_METADATA_MACHINE_ID));
   add_text (self, texts, TEXT_START, os_server_get_metadata (server, OS_METADATA_START));
+  add_text (self, texts, TEXT_FLOATING_IP,
+            os_server_get_metadata (server, OS_METADATA_FLOATING_IP));
 }
 
 OsDetail *
@@ -200,6 +203,12 @@ const char *
 os_detail_get_start (const OsDetail *self)
 {
   return get_text (self, TEXT_START);
+}
+
+const char *
+os_detail_get_floating_ip (const OsDetail *self)
+{
+  return get_text (self, TEXT_FLOATING_IP);
 }
 
 static gboolean

@@ -28,6 +28,8 @@ gboolean            os_detail_is_on_volume   (const OsDetail *self);
 const char         *os_detail_get_machine_id (const OsDetail *self);
 /* Which attempt at which start it was made by. */
 const char         *os_detail_get_start      (const OsDetail *self);
+/* The id of the one that its metadata name. */
+const char         *os_detail_get_floating_ip (const OsDetail *self);
 /* (element-type WelkinAddress) (transfer full): each address once, in nova's order. */
 GPtrArray          *os_detail_dup_addresses  (const OsDetail *self);
 

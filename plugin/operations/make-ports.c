@@ -133,7 +133,8 @@ os_make_ports_async (OsSnapshot           *snapshot,
   self->mark = g_strdup (request->mark);
   self->group_ids = g_strdupv ((char **) request->group_ids);
   self->ports = g_ptr_array_new_with_free_func (free_port);
-  g_ptr_array_set_size (self->ports, request->networks->networks->len);
+  if (!request->networks->is_novas)
+    g_ptr_array_set_size (self->ports, request->networks->networks->len);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_make_ports_async, make_ports_run,
                  self, make_ports_free);
 }

@@ -16,7 +16,8 @@ typedef struct
   const char *const *group_ids; /* for the networks that know of groups */
 } OsPortsRequest;
 
-/* Makes a port in each network, side by side; each runs to its end even when it is cancelled. */
+/* Makes a port in each network, side by side, and none in nova's; each runs to its end even when it
+ * is cancelled. */
 void       os_make_ports_async  (OsSnapshot           *snapshot,
                                  const OsPortsRequest *request,
                                  GCancellable         *cancellable,

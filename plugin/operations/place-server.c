@@ -192,6 +192,8 @@ place_run (WkFlow  *flow,
       if (!advance (self, error))
         break;
       g_clear_error (&error);
+      if (*self->request.port_ids == NULL)
+        continue;
 
       /* The ports are for the next one, as soon as they have let go of this one. */
       wk_attempt_clear (&self->attempt);

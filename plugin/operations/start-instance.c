@@ -8,6 +8,7 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/assign-address.h"
 #include "operations/describe-interfaces.h"
 #include "operations/floating-ip.h"
 #include "operations/hardware.h"
@@ -16,8 +17,10 @@
 #include "operations/ownership.h"
 #include "operations/place-server.h"
 #include "operations/plan.h"
+#include "operations/release-address.h"
 #include "operations/remove-group.h"
 #include "operations/remove-with-volume.h"
+#include "operations/reserve-address.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
@@ -48,6 +51,8 @@ typedef struct
   GPtrArray           *ports;      /* (owned) (nullable) of OsPort, in the order of the networks */
   guint                n_tries;    /* at the ports */
   char               **port_ids;   /* (owned) */
+  char               **network_ids; /* (owned) (nullable) for nova to connect it to */
+  char               **group_names; /* (owned) (nullable) for nova to guard it with */
   GHashTable          *metadata;   /* (owned) */
   char                *name;       /* (owned) */
   OsPlacement          placement;
@@ -218,6 +223,8 @@ begin_apart_group (Start *self)
 static gboolean
 wants_groups (Start *self)
 {
+  if (self->plan->networks->is_novas)
+    return TRUE;
   for (guint i = 0; i < self->plan->networks->networks->len; i++)
     {
       OsPlannedNetwork *network = g_ptr_array_index (self->plan->networks->networks, i);
@@ -339,6 +346,35 @@ ip_made_cb (GObject      *source,
 }
 
 static void
+push_reserved (Start *self)
+{
+  wk_undo_push (wk_flow_get_undo (self->flow), _("floating IP"), self->snapshot, self->ip->id,
+                os_release_free_address_async, os_release_free_address_finish);
+}
+
+static gboolean
+wants_reserved (Start *self)
+{
+  return self->plan->networks->is_novas && self->plan->networks->external_network_id != NULL;
+}
+
+/* It may be another one than that which was reserved. */
+static void
+take_assigned (Start        *self,
+               OsFloatingIp *ip)
+{
+  if (!g_str_equal (ip->id, self->ip->id))
+    {
+      wk_undo_forget (wk_flow_get_undo (self->flow), self->ip->id);
+      os_floating_ip_free (self->ip);
+      self->ip = ip;
+      push_reserved (self);
+      return;
+    }
+  os_floating_ip_free (ip);
+}
+
+static void
 server_placed_cb (GObject      *source,
                   GAsyncResult *result,
                   gpointer      user_data)
@@ -372,6 +408,8 @@ make_metadata (Start *self)
 
   for (gsize i = 0; i < G_N_ELEMENTS (items); i++)
     g_hash_table_insert (metadata, g_strdup (items[i].key), g_strdup (items[i].value));
+  if (self->ip != NULL)
+    g_hash_table_insert (metadata, g_strdup (OS_METADATA_FLOATING_IP), g_strdup (self->ip->id));
   return metadata;
 }
 
@@ -395,11 +433,42 @@ list_port_ids (Start *self)
   return g_strv_builder_end (ids);
 }
 
+/* What nova is to connect the server to; NULL where that is its own choice. */
+static char **
+list_network_ids (Start *self)
+{
+  GPtrArray *networks = self->plan->networks->networks;
+  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
+
+  if (networks->len == 0)
+    return NULL;
+  for (guint i = 0; i < networks->len; i++)
+    g_strv_builder_add (ids, ((OsPlannedNetwork *) g_ptr_array_index (networks, i))->id);
+  return g_strv_builder_end (ids);
+}
+
+static char **
+list_group_names (Start *self)
+{
+  OsFirewall *firewall = os_snapshot_get_firewall (self->snapshot);
+  g_auto(GStrv) ids = list_group_ids (self);
+  g_autoptr(GStrvBuilder) names = g_strv_builder_new ();
+
+  for (gsize i = 0; ids[i] != NULL; i++)
+    g_strv_builder_add (names, os_firewall_get_group_name (firewall, ids[i]));
+  return g_strv_builder_end (names);
+}
+
 static void
 begin_server (Start *self)
 {
   self->metadata = make_metadata (self);
   self->port_ids = list_port_ids (self);
+  if (self->plan->networks->is_novas)
+    {
+      self->network_ids = list_network_ids (self);
+      self->group_names = list_group_names (self);
+    }
   self->name = os_name_server (os_snapshot_get_prefix (self->snapshot),
                                welkin_config_get_name (get_config (self)), get_machine_id (self));
   self->placement = (OsPlacement) {
@@ -410,6 +479,8 @@ begin_server (Start *self)
       .volume_gib = self->plan->is_on_volume ? self->plan->volume.gib : 0,
       .volume_type = self->plan->is_on_volume ? self->plan->volume.type : NULL,
       .port_ids = (const char *const *) self->port_ids,
+      .network_ids = (const char *const *) self->network_ids,
+      .group_names = (const char *const *) self->group_names,
       .user_data = self->user_data,
       .metadata = self->metadata,
       .config_drive = get_config_drive (self),
@@ -427,7 +498,7 @@ begin_server (Start *self)
 static void
 begin_floating_ip (Start *self)
 {
-  if (self->plan->networks->external_network_id != NULL)
+  if (self->plan->networks->external_network_id != NULL && !self->plan->networks->is_novas)
     os_make_floating_ip_async (self->snapshot, self->plan->networks->external_network_id,
                                g_ptr_array_index (self->ports, 0), self->mark,
                                wk_join_begin (self->join), ip_made_cb, self);
@@ -465,6 +536,7 @@ start_run (WkFlow  *flow,
   Start *self = user_data;
   g_autofree char *context =
     g_strdup_printf (_("Cannot start machine %s"), get_machine_id (self));
+  OsFloatingIp *assigned;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -506,6 +578,16 @@ start_run (WkFlow  *flow,
       g_clear_error (&error);
     }
   push_ports (self);
+  if (wants_reserved (self))
+    {
+      WK_AWAIT (flow, os_reserve_address_async (self->snapshot,
+                                                self->plan->networks->external_network_id,
+                                                WK_RESUME (flow)));
+      self->ip = os_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
+      if (self->ip == NULL)
+        WK_FAIL (flow, &error, context);
+      push_reserved (self);
+    }
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, context);
 
@@ -515,6 +597,15 @@ start_run (WkFlow  *flow,
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
   if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, context);
+  if (wants_reserved (self))
+    {
+      WK_AWAIT (flow, os_assign_address_async (self->snapshot, self->ip, self->server->id,
+                                               WK_RESUME (flow)));
+      assigned = os_assign_address_finish (self->snapshot, WK_RESULT (flow), &error);
+      if (assigned == NULL)
+        WK_FAIL (flow, &error, context);
+      take_assigned (self, assigned);
+    }
 
   keep_shared_groups (self);
   os_zone_claim_keep (g_steal_pointer (&self->plan->claim), self->server->id);
@@ -533,6 +624,8 @@ start_free (gpointer user_data)
   g_clear_pointer (&self->ip, os_floating_ip_free);
   g_free (self->name);
   g_clear_pointer (&self->metadata, g_hash_table_unref);
+  g_strfreev (self->group_names);
+  g_strfreev (self->network_ids);
   g_strfreev (self->port_ids);
   g_clear_pointer (&self->ports, g_ptr_array_unref);
   g_free (self->apart_id);

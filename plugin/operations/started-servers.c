@@ -7,7 +7,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/ownership.h"
-#include "operations/remove-with-volume.h"
+#include "operations/remove-with-address.h"
 
 typedef struct
 {
@@ -128,7 +128,9 @@ begin_removing (Started   *self,
       RemoveCall *call = g_new0 (RemoveCall, 1);
 
       call->started = self;
-      call->remover = os_get_server_remover (os_server_is_on_volume (server));
+      call->remover = os_choose_server_remover (
+        self->snapshot, os_server_is_on_volume (server),
+        os_server_get_metadata (server, OS_METADATA_FLOATING_IP));
       call->remover->remove_async (self->snapshot, server->id, wk_join_begin (self->join),
                                    server_removed_cb, call);
     }

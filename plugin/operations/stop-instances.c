@@ -11,7 +11,7 @@
 #include "base/join.h"
 #include "operations/fetch-instances.h"
 #include "operations/ownership.h"
-#include "operations/remove-with-volume.h"
+#include "operations/remove-with-address.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
@@ -171,7 +171,8 @@ begin_server (Stop           *self,
     g_hash_table_add (self->marks, mark);
   call->stop = self;
   call->detail = detail;
-  call->remover = os_get_server_remover (os_detail_is_on_volume (detail));
+  call->remover = os_choose_server_remover (self->snapshot, os_detail_is_on_volume (detail),
+                                            os_detail_get_floating_ip (detail));
   self->n_servers++;
   call->remover->remove_async (self->snapshot, os_detail_get_id (detail),
                                wk_join_begin (self->join), server_removed_cb, call);

@@ -331,6 +331,37 @@ os_compute_force_delete_server_finish (OsCompute     *self,
   return os_client_delete_finish (self, result, error);
 }
 
+/* Metadata */
+
+void
+os_compute_set_metadata_async (OsCompute           *self,
+                               const char          *id,
+                               const char          *key,
+                               const char          *value,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data)
+{
+  g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_COMPUTE, "POST", "servers", id,
+                                                 "metadata", NULL);
+  JsonObject *metadata = json_object_new ();
+
+  json_object_set_string_member (metadata, key, value);
+  os_request_set_json_object (request, "metadata", metadata);
+  os_request_set_repeatable (request);
+  os_client_send_async (self->client, self, request, cancellable, callback, user_data);
+}
+
+gboolean
+os_compute_set_metadata_finish (OsCompute     *self,
+                                GAsyncResult  *result,
+                                GError       **error)
+{
+  g_autoptr(WkHttpResponse) response = os_client_send_finish (self, result, error);
+
+  return response != NULL;
+}
+
 /* Console */
 
 void

@@ -122,6 +122,18 @@ gboolean   os_compute_force_delete_server_finish (OsCompute           *self,
                                                  GAsyncResult         *result,
                                                  GError              **error);
 
+/* Adds one item to the metadata of a server, or replaces it. */
+void       os_compute_set_metadata_async        (OsCompute            *self,
+                                                 const char           *id,
+                                                 const char           *key,
+                                                 const char           *value,
+                                                 GCancellable         *cancellable,
+                                                 GAsyncReadyCallback   callback,
+                                                 gpointer              user_data);
+gboolean   os_compute_set_metadata_finish       (OsCompute            *self,
+                                                 GAsyncResult         *result,
+                                                 GError              **error);
+
 /* The last lines of what the server printed at boot (transfer full). */
 void       os_compute_get_console_output_async  (OsCompute            *self,
                                                  const char           *id,

@@ -12,6 +12,7 @@ struct _OsNovaNetwork
   GObject parent;
 
   OsClient   *client;      /* (owned) */
+  WkGate     *gate;        /* (owned) */
   GHashTable *group_names; /* (owned) of char * by char *: of all groups seen so far, by id */
 };
 

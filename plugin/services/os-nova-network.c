@@ -130,12 +130,19 @@ os_nova_network_new (OsClient *client)
   return self;
 }
 
+WkGate *
+os_nova_network_get_gate (OsNovaNetwork *self)
+{
+  return self->gate;
+}
+
 static void
 os_nova_network_finalize (GObject *object)
 {
   OsNovaNetwork *self = OS_NOVA_NETWORK (object);
 
   g_hash_table_unref (self->group_names);
+  wk_gate_unref (self->gate);
   g_clear_object (&self->client);
 
   G_OBJECT_CLASS (os_nova_network_parent_class)->finalize (object);
@@ -150,5 +157,6 @@ os_nova_network_class_init (OsNovaNetworkClass *class)
 static void
 os_nova_network_init (OsNovaNetwork *self)
 {
+  self->gate = wk_gate_new (1);
   self->group_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "base/gate.h"
 #include "model/os-floating-ip.h"
 #include "model/os-network.h"
 #include "services/os-addresses.h"
@@ -21,6 +22,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (OsNovaNetwork, os_nova_network, OS, NOVA_NETWORK, GObject)
 
 OsNovaNetwork *os_nova_network_new                       (OsClient             *client);
+
+/* For whoever allocates floating IPs: one at a time can tell which one he got when the answer is
+ * lost. */
+WkGate        *os_nova_network_get_gate                  (OsNovaNetwork        *self);
 
 /* Networks that we can use (element-type OsNetwork) (transfer full), of which only id and name
  * are known. */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/assign-address.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/attempt.h"
+#include "base/flow.h"
+#include "operations/release-address.h"
+#include "operations/reserve-address.h"
+#include "values/welkin-error.h"
+
+#define MAX_ADDRESSES 3
+
+typedef struct
+{
+  /* inputs */
+  OsSnapshot   *snapshot;  /* (owned) */
+  char         *server_id; /* (owned) */
+
+  /* while running */
+  OsFloatingIp *ip;        /* (owned) */
+  guint         n_tried;
+  WkAttempt     attempt;
+  GError       *refusal;   /* (owned) (nullable) of the last attempt */
+} Assign;
+
+static OsFloatingIp *
+dup_ip (const OsFloatingIp *ip)
+{
+  OsFloatingIp *copy = wk_json_record_new (&os_floating_ip_table);
+
+  copy->id = g_strdup (ip->id);
+  copy->address = g_strdup (ip->address);
+  copy->network_id = g_strdup (ip->network_id);
+  return copy;
+}
+
+/* A server that has just become active may have no network yet. */
+static gboolean
+is_early (const GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT)
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_CONFLICT);
+}
+
+static gboolean
+is_on_server (Assign    *self,
+              GPtrArray *ips)
+{
+  for (guint i = 0; i < ips->len; i++)
+    {
+      const OsFloatingIp *ip = g_ptr_array_index (ips, i);
+
+      if (g_str_equal (ip->id, self->ip->id))
+        return g_strcmp0 (ip->server_id, self->server_id) == 0;
+    }
+  return FALSE;
+}
+
+static const char *
+get_pool (Assign *self)
+{
+  return self->ip->network_id != NULL ? self->ip->network_id : "";
+}
+
+static void
+take_another (Assign       *self,
+              WkFlow       *flow,
+              OsFloatingIp *ip)
+{
+  g_message ("floating IP %s was put on another server: %s takes its place", self->ip->address,
+             ip->address);
+  os_floating_ip_free (self->ip);
+  self->ip = ip;
+  wk_undo_push (wk_flow_get_undo (flow), _("floating IP"), self->snapshot, ip->id,
+                os_release_free_address_async, os_release_free_address_finish);
+}
+
+static void
+assign_run (WkFlow  *flow,
+            gpointer user_data)
+{
+  Assign *self = user_data;
+  OsNovaNetwork *service = os_snapshot_get_nova_network (self->snapshot);
+  OsCompute *compute = os_snapshot_get_compute (self->snapshot);
+  OsFloatingIp *another;
+  gboolean is_done;
+  g_autoptr(GPtrArray) ips = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  while (TRUE)
+    {
+      do
+        {
+          WK_AWAIT (flow, os_nova_network_add_floating_ip_async (service, self->server_id,
+                                                                 self->ip->address,
+                                                                 WK_RESUME (flow)));
+          is_done = os_nova_network_add_floating_ip_finish (service, WK_RESULT (flow), &error);
+          g_clear_error (&self->refusal);
+          if (is_done)
+            break;
+          if (!is_early (error))
+            WK_FAIL (flow, &error, _("cannot assign the floating IP"));
+          self->refusal = g_steal_pointer (&error);
+          WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, WK_RESUME (flow)));
+        }
+      while (wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error));
+      if (error != NULL)
+        WK_FAIL (flow, &error, NULL);
+      if (self->refusal != NULL)
+        WK_FAIL (flow, &self->refusal, _("cannot assign the floating IP"));
+
+      WK_AWAIT (flow, os_addresses_list_async (OS_ADDRESSES (service), NULL, WK_RESUME (flow)));
+      ips = os_addresses_list_finish (OS_ADDRESSES (service), WK_RESULT (flow), &error);
+      if (ips == NULL)
+        WK_FAIL (flow, &error, _("cannot list floating IPs"));
+      if (is_on_server (self, ips))
+        break;
+      if (++self->n_tried == MAX_ADDRESSES)
+        {
+          error = g_error_new (WELKIN_ERROR, WELKIN_ERROR_CONFLICT,
+                               _("floating IP %s was put on another server"), self->ip->address);
+          WK_FAIL (flow, &error, NULL);
+        }
+
+      g_clear_pointer (&ips, g_ptr_array_unref);
+      WK_AWAIT (flow, os_reserve_address_async (self->snapshot, get_pool (self),
+                                                WK_RESUME (flow)));
+      another = os_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
+      if (another == NULL)
+        WK_FAIL (flow, &error, NULL);
+      take_another (self, flow, another);
+      WK_AWAIT (flow, os_compute_set_metadata_async (compute, self->server_id,
+                                                     OS_METADATA_FLOATING_IP, self->ip->id,
+                                                     WK_RESUME (flow)));
+      if (!os_compute_set_metadata_finish (compute, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, _("cannot note the floating IP"));
+    }
+  wk_flow_return_pointer (flow, g_steal_pointer (&self->ip), (GDestroyNotify) os_floating_ip_free);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+assign_free (gpointer user_data)
+{
+  Assign *self = user_data;
+
+  g_clear_error (&self->refusal);
+  wk_attempt_clear (&self->attempt);
+  g_clear_pointer (&self->ip, os_floating_ip_free);
+  g_free (self->server_id);
+  g_object_unref (self->snapshot);
+  g_free (self);
+}
+
+void
+os_assign_address_async (OsSnapshot         *snapshot,
+                         const OsFloatingIp *ip,
+                         const char         *server_id,
+                         GCancellable       *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer            user_data)
+{
+  Assign *self = g_new0 (Assign, 1);
+
+  self->snapshot = g_object_ref (snapshot);
+  self->server_id = g_strdup (server_id);
+  self->ip = dup_ip (ip);
+  wk_attempt_init (&self->attempt, &wk_attempt_long, os_snapshot_get_clock (snapshot));
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_assign_address_async, assign_run,
+                 self, assign_free);
+}
+
+OsFloatingIp *
+os_assign_address_finish (OsSnapshot   *snapshot,
+                          GAsyncResult *result,
+                          GError      **error)
+{
+  return wk_flow_finish_pointer (result, snapshot, os_assign_address_async, error);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/reserve-address.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/flow.h"
+#include "operations/outcome.h"
+#include "values/welkin-error.h"
+
+typedef struct
+{
+  /* inputs */
+  OsSnapshot    *snapshot;    /* (owned) */
+  OsNovaNetwork *service;     /* the snapshot's */
+  char          *pool;        /* (owned) */
+  GCancellable  *cancellable; /* (owned) (nullable) the caller's */
+
+  /* while running */
+  gboolean       has_turn;
+  GHashTable    *known_ids;   /* (owned) of those that there were before */
+} Reserve;
+
+static void
+make_async (gpointer            data,
+            GAsyncReadyCallback callback,
+            gpointer            user_data)
+{
+  Reserve *self = data;
+
+  os_nova_network_create_floating_ip_async (self->service, self->pool, NULL, callback, user_data);
+}
+
+static gpointer
+make_finish (gpointer      data,
+             GAsyncResult *result,
+             GError      **error)
+{
+  Reserve *self = data;
+
+  return os_nova_network_create_floating_ip_finish (self->service, result, error);
+}
+
+static void
+find_async (gpointer            data,
+            GAsyncReadyCallback callback,
+            gpointer            user_data)
+{
+  Reserve *self = data;
+
+  os_addresses_list_async (OS_ADDRESSES (self->service), NULL, NULL, callback, user_data);
+}
+
+/* The one that was not there before we asked for it, and that nothing has. Nothing else can tell
+ * it: if there are several, somebody else has asked in this moment, too, and none is touched. */
+static gpointer
+find_finish (gpointer      data,
+             GAsyncResult *result,
+             GError      **error)
+{
+  Reserve *self = data;
+  g_autoptr(GPtrArray) ips =
+    os_addresses_list_finish (OS_ADDRESSES (self->service), result, error);
+  g_autoptr(GString) addresses = g_string_new (NULL);
+  guint n_new = 0;
+  guint found = 0;
+
+  for (guint i = 0; ips != NULL && i < ips->len; i++)
+    {
+      const OsFloatingIp *ip = g_ptr_array_index (ips, i);
+
+      if (!os_floating_ip_is_free (ip) || g_hash_table_contains (self->known_ids, ip->id))
+        continue;
+      g_string_append_printf (addresses, "%s%s", n_new++ > 0 ? ", " : "", ip->address);
+      found = i;
+    }
+  if (n_new == 1)
+    return g_ptr_array_steal_index (ips, found);
+  if (n_new > 1)
+    {
+      g_message ("one of these floating IPs is ours, it cannot be told which: %s", addresses->str);
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_AMBIGUOUS, "several new floating IPs: %s",
+                   addresses->str);
+    }
+  return NULL;
+}
+
+static const OsMaker address_maker = { make_async, make_finish, find_async, find_finish };
+
+static void
+note_known (Reserve   *self,
+            GPtrArray *ips)
+{
+  for (guint i = 0; i < ips->len; i++)
+    g_hash_table_add (self->known_ids,
+                      g_strdup (((OsFloatingIp *) g_ptr_array_index (ips, i))->id));
+}
+
+static void
+reserve_run (WkFlow  *flow,
+             gpointer user_data)
+{
+  Reserve *self = user_data;
+  WkGate *gate = os_nova_network_get_gate (self->service);
+  OsFloatingIp *ip;
+  g_autoptr(GPtrArray) ips = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  /* One after another: what is new after a lost answer is that one's then. */
+  WK_AWAIT (flow, wk_gate_enter_async (gate, WK_RESUME (flow)));
+  self->has_turn = wk_gate_enter_finish (gate, WK_RESULT (flow), &error);
+  if (!self->has_turn)
+    WK_FAIL (flow, &error, NULL);
+
+  WK_AWAIT (flow, os_addresses_list_async (OS_ADDRESSES (self->service), NULL, WK_RESUME (flow)));
+  ips = os_addresses_list_finish (OS_ADDRESSES (self->service), WK_RESULT (flow), &error);
+  if (ips == NULL)
+    WK_FAIL (flow, &error, _("cannot list floating IPs"));
+  note_known (self, ips);
+  g_clear_pointer (&ips, g_ptr_array_unref);
+
+  WK_AWAIT (flow, os_make_async (&address_maker, self, os_snapshot_get_clock (self->snapshot),
+                                 self->cancellable, wk_flow_resume_cb, flow));
+  ip = os_make_finish (WK_RESULT (flow), &error);
+  if (ip == NULL)
+    {
+      welkin_error_set_zone_independent (error, TRUE);
+      WK_FAIL (flow, &error, _("cannot allocate a floating IP"));
+    }
+  wk_flow_return_pointer (flow, ip, (GDestroyNotify) os_floating_ip_free);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+reserve_free (gpointer user_data)
+{
+  Reserve *self = user_data;
+
+  if (self->has_turn)
+    wk_gate_leave (os_nova_network_get_gate (self->service), WK_GATE_NEUTRAL);
+  g_hash_table_unref (self->known_ids);
+  g_clear_object (&self->cancellable);
+  g_free (self->pool);
+  g_object_unref (self->snapshot);
+  g_free (self);
+}
+
+void
+os_reserve_address_async (OsSnapshot         *snapshot,
+                          const char         *pool,
+                          GCancellable       *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer            user_data)
+{
+  Reserve *self = g_new0 (Reserve, 1);
+
+  self->snapshot = g_object_ref (snapshot);
+  self->service = os_snapshot_get_nova_network (snapshot);
+  self->pool = g_strdup (pool);
+  g_set_object (&self->cancellable, cancellable);
+  self->known_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  wk_flow_start (snapshot, NULL, callback, user_data, os_reserve_address_async, reserve_run, self,
+                 reserve_free);
+}
+
+OsFloatingIp *
+os_reserve_address_finish (OsSnapshot   *snapshot,
+                           GAsyncResult *result,
+                           GError      **error)
+{
+  return wk_flow_finish_pointer (result, snapshot, os_reserve_address_async, error);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "operations/snapshot.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Floating IPs where nova has them. They carry no mark: what makes one ours is that the metadata of
+ * one of our servers name it, so that it is allocated before the server is made.
+ */
+
+/* Allocates one; pool "": nova's choice. It runs to its end even when it is cancelled, so that an
+ * address which was allocated is known. */
+void          os_reserve_address_async  (OsSnapshot          *snapshot,
+                                         const char          *pool,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data);
+OsFloatingIp *os_reserve_address_finish (OsSnapshot          *snapshot,
+                                         GAsyncResult        *result,
+                                         GError             **error);
+
+G_END_DECLS
