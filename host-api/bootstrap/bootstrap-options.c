@@ -37,6 +37,9 @@ options_copy (WelkinBootstrapOptions *self)
   copy->placement = g_strdup (self->placement);
   copy->metadata_directory = g_strdup (self->metadata_directory);
   copy->agent_version = g_strdup (self->agent_version);
+  copy->uploads_tools = self->uploads_tools;
+  copy->agent_directory = g_strdup (self->agent_directory);
+  copy->upload_series = g_strdupv (self->upload_series);
   return copy;
 }
 
@@ -175,6 +178,38 @@ welkin_bootstrap_options_with_agent_version (WelkinBootstrapOptions *self,
 }
 
 /**
+ * welkin_bootstrap_options_with_uploaded_tools:
+ * @self: options
+ * @directory: (nullable) (type filename): a directory that holds `welkin-agent`,
+ *   and whatever else goes with it; %NULL for the one of the surroundings, or
+ *   else the one that is installed with Welkin
+ * @series: (nullable) (array zero-terminated=1): the series that the tools are
+ *   for, as in "noble"; %NULL for those of this machine and of the environment
+ *
+ * Makes options that differ in where the tools come from: they are made of a directory of this
+ * machine, and put into the environment's storage. A version that is asked for may be a binary one
+ * then, as in "1.2.3-noble-amd64"; if none is, it is one behind that of this Welkin.
+ *
+ * Returns: (transfer full): new options
+ *
+ * Since: 0.1
+ */
+WelkinBootstrapOptions *
+welkin_bootstrap_options_with_uploaded_tools (WelkinBootstrapOptions *self,
+                                              const char             *directory,
+                                              const char *const      *series)
+{
+  WelkinBootstrapOptions *copy = options_copy (self);
+
+  copy->uploads_tools = TRUE;
+  g_free (copy->agent_directory);
+  copy->agent_directory = g_strdup (directory);
+  g_strfreev (copy->upload_series);
+  copy->upload_series = g_strdupv ((char **) series);
+  return copy;
+}
+
+/**
  * welkin_bootstrap_options_with_keep_broken:
  * @self: options
  * @keep_broken: whether what is remembered and stored stays when the bootstrap fails
@@ -250,6 +285,8 @@ welkin_bootstrap_options_unref (WelkinBootstrapOptions *self)
 
   welkin_constraints_unref (self->constraints);
   g_free (self->placement);
+  g_strfreev (self->upload_series);
+  g_free (self->agent_directory);
   g_free (self->agent_version);
   g_free (self->metadata_directory);
   g_free (self);

@@ -14,6 +14,9 @@ struct _WelkinBootstrapOptions
   char              *placement;   /* (owned) never NULL */
   char              *metadata_directory; /* (owned) (nullable) */
   char              *agent_version; /* (owned) (nullable) */
+  gboolean           uploads_tools;
+  char              *agent_directory; /* (owned) (nullable) */
+  char             **upload_series; /* (owned) (nullable) */
   gboolean           keep_broken;
   gboolean           save_credentials;
 };

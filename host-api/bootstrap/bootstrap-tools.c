@@ -8,6 +8,10 @@
 
 #include "base/flow.h"
 #include "bootstrap/bootstrap-options.h"
+#include "machine/series-private.h"
+#include "metadata/tools-bundle.h"
+#include "metadata/tools-upload.h"
+#include "metadata/tools-version.h"
 #include "metadata/welkin-tools-metadata.h"
 #include "values/welkin-error.h"
 
@@ -19,9 +23,11 @@ typedef struct
   WelkinEnviron          *environment;  /* (owned) */
   WelkinInfo             *info;         /* (owned) */
   WelkinBootstrapOptions *options;      /* (owned) */
-  WelkinSurroundings     *surroundings; /* (owned) (nullable) */
+  WelkinSurroundings     *surroundings; /* (owned) */
 
   /* while running */
+  WelkinStorage          *storage;      /* (owned) (nullable) */
+  char                   *uploaded;     /* (owned) (nullable) the version that was */
   GPtrArray              *tools;        /* (owned) (nullable) of WelkinTools */
 } Choice;
 
@@ -31,7 +37,9 @@ choice_free (gpointer user_data)
   Choice *self = user_data;
 
   g_clear_pointer (&self->tools, g_ptr_array_unref);
-  g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
+  g_free (self->uploaded);
+  g_clear_object (&self->storage);
+  welkin_surroundings_unref (self->surroundings);
   welkin_bootstrap_options_unref (self->options);
   g_object_unref (self->info);
   g_object_unref (self->environment);
@@ -45,6 +53,8 @@ get_wanted_version (Choice *self)
   WelkinConfig *config = welkin_environ_get_config (self->environment);
   const char *pinned = welkin_config_get_string (config, AGENT_VERSION);
 
+  if (self->uploaded != NULL)
+    return self->uploaded;
   if (self->options->agent_version != NULL)
     return self->options->agent_version;
   return *pinned != '\0' ? pinned : NULL;
@@ -72,6 +82,76 @@ can_go_without (Choice       *self,
 {
   return get_wanted_version (self) == NULL
          && g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS);
+}
+
+/* The installed agent stands in where nobody publishes any. */
+static gboolean
+must_upload (Choice *self)
+{
+  g_autofree char *directory = NULL;
+
+  if (self->options->uploads_tools)
+    return TRUE;
+  directory = welkin_tools_get_agent_directory (self->surroundings);
+  return self->tools == NULL && self->storage != NULL
+         && welkin_tools_check_agent_directory (directory, NULL);
+}
+
+static char **
+list_series (Choice *self)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  g_autofree char *host = g_get_os_info (G_OS_INFO_KEY_VERSION_CODENAME);
+  g_autoptr(GStrvBuilder) series = g_strv_builder_new ();
+
+  if (self->options->upload_series != NULL)
+    return g_strdupv (self->options->upload_series);
+  if (host != NULL && welkin_series_lookup (host, NULL, NULL, NULL))
+    g_strv_builder_add (series, host);
+  g_strv_builder_add (series, WELKIN_DEFAULT_SERIES);
+  g_strv_builder_add (series, welkin_config_get_string (config, "default-series"));
+  return g_strv_builder_end (series);
+}
+
+/* Nobody publishes what was built here: it is told from what is by its build. */
+static char *
+make_upload_version (Choice *self)
+{
+  WelkinToolsVersion version;
+
+  if (self->options->agent_version != NULL)
+    return g_strdup (self->options->agent_version);
+  welkin_tools_version_get_host (NULL, &version);
+  version.build++;
+  return welkin_tools_version_format (&version);
+}
+
+static void
+begin_uploading (Choice             *self,
+                 GCancellable       *cancellable,
+                 GAsyncReadyCallback callback,
+                 gpointer            user_data)
+{
+  g_autofree char *directory = self->options->agent_directory != NULL
+                                 ? g_strdup (self->options->agent_directory)
+                                 : welkin_tools_get_agent_directory (self->surroundings);
+  g_autofree char *version = make_upload_version (self);
+  g_auto(GStrv) series = list_series (self);
+
+  welkin_tools_upload_async (self->storage, directory, version, (const char *const *) series,
+                             self->surroundings, cancellable, callback, user_data);
+}
+
+/* There must be a place for them. */
+static gboolean
+check_storage (Choice  *self,
+               GError **error)
+{
+  if (self->storage != NULL)
+    return TRUE;
+  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+                       _("cannot upload tools: the environment has no storage"));
+  return FALSE;
 }
 
 static gboolean
@@ -106,10 +186,26 @@ choice_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, begin_finding (self, WK_RESUME (flow)));
-  self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow), &error);
-  if (self->tools == NULL && !can_go_without (self, error))
-    WK_FAIL (flow, &error, _("cannot find bootstrap tools"));
+  if (!self->options->uploads_tools)
+    {
+      WK_AWAIT (flow, begin_finding (self, WK_RESUME (flow)));
+      self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow), &error);
+      if (self->tools == NULL && !can_go_without (self, error))
+        WK_FAIL (flow, &error, _("cannot find bootstrap tools"));
+    }
+  if (must_upload (self))
+    {
+      if (!check_storage (self, &error))
+        WK_FAIL (flow, &error, NULL);
+      WK_AWAIT (flow, begin_uploading (self, WK_RESUME (flow)));
+      self->uploaded = welkin_tools_upload_finish (self->storage, WK_RESULT (flow), &error);
+      if (self->uploaded == NULL)
+        WK_FAIL (flow, &error, _("cannot upload tools"));
+      WK_AWAIT (flow, begin_finding (self, WK_RESUME (flow)));
+      self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow), &error);
+      if (self->tools == NULL)
+        WK_FAIL (flow, &error, _("cannot find bootstrap tools"));
+    }
   if (self->tools == NULL)
     {
       g_debug ("there are no tools: the machines run nothing of ours");
@@ -142,8 +238,8 @@ welkin_bootstrap_tools_async (WelkinEnviron          *environment,
   self->environment = g_object_ref (environment);
   self->info = g_object_ref (info);
   self->options = welkin_bootstrap_options_ref (options);
-  if (surroundings != NULL)
-    self->surroundings = welkin_surroundings_ref (surroundings);
+  self->surroundings = welkin_surroundings_ref (surroundings);
+  self->storage = welkin_environ_get_storage (environment);
   wk_flow_start (environment, cancellable, callback, user_data, welkin_bootstrap_tools_async,
                  choice_run, self, choice_free);
 }

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /*
  * Chooses the tools that the machines of an environment are to run, and pins their version: writes
  * it down, and sets it as the environment's agent-version, so that every later machine gets the
- * same. surroundings: nullable
+ * same.
  */
 void       welkin_bootstrap_tools_async  (WelkinEnviron          *environment,
                                           WelkinInfo             *info,

@@ -41,6 +41,12 @@ WelkinBootstrapOptions *welkin_bootstrap_options_with_metadata_directory
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_agent_version (WelkinBootstrapOptions *self,
                                                             const char             *version);
+/* The tools are made of a directory (nullable: where agents are), for some series (nullable: those
+ * of the host and of the environment), and put into the environment's storage. */
+WELKIN_AVAILABLE_IN_0_1
+WelkinBootstrapOptions *welkin_bootstrap_options_with_uploaded_tools (WelkinBootstrapOptions *self,
+                                                            const char             *directory,
+                                                            const char * const     *series);
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_keep_broken (WelkinBootstrapOptions *self,
                                                             gboolean                keep_broken);

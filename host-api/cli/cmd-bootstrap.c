@@ -6,12 +6,17 @@
 
 #include "cli/machines.h"
 
+#define SERIES_PATTERN "^[a-zA-Z0-9]+([a-zA-Z0-9-]+[a-zA-Z0-9])?$"
+
 static char *option_environment;
 static char **option_constraints;
 static char *option_placement;
 static char *option_until;
 static char *option_metadata;
 static char *option_agent_version;
+static char *option_agent_directory;
+static char *option_series;
+static gboolean option_upload_tools;
 static gboolean option_keep_broken;
 static gboolean option_save_credentials;
 
@@ -31,6 +36,12 @@ static const GOptionEntry options[] = {
   { "agent-version", 0, 0, G_OPTION_ARG_FILENAME, &option_agent_version,
     N_("Which tools the machines run (default: the newest that go with this program)"),
     N_("VERSION") },
+  { "upload-tools", 0, 0, G_OPTION_ARG_NONE, &option_upload_tools,
+    N_("Make the tools of the agent that is installed here, and put them into the storage"), NULL },
+  { "agent-dir", 0, 0, G_OPTION_ARG_FILENAME, &option_agent_directory,
+    N_("What holds the agent for --upload-tools"), N_("DIR") },
+  { "series", 0, 0, G_OPTION_ARG_FILENAME, &option_series,
+    N_("What the tools of --upload-tools are for: \"noble,jammy\""), N_("SERIES") },
   /* As it was called in 2014. */
   { "source", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &option_metadata, NULL, N_("DIR") },
   { "keep-broken", 0, 0, G_OPTION_ARG_NONE, &option_keep_broken,
@@ -39,6 +50,52 @@ static const GOptionEntry options[] = {
     N_("Remember what variables and clouds.yaml give to log in with"), NULL },
   G_OPTION_ENTRY_NULL
 };
+
+/* NULL, without an error, when none are named. */
+static char **
+read_series (GError **error)
+{
+  g_auto(GStrv) series = NULL;
+
+  if (option_series == NULL)
+    return NULL;
+  series = g_strsplit (option_series, ",", -1);
+  for (gsize i = 0; series[i] != NULL; i++)
+    {
+      g_strstrip (series[i]);
+      if (!g_regex_match_simple (SERIES_PATTERN, series[i], G_REGEX_DOLLAR_ENDONLY, 0))
+        {
+          cli_usage_error (error, _("invalid series name \"%s\""), series[i]);
+          return NULL;
+        }
+    }
+  return g_steal_pointer (&series);
+}
+
+/* (transfer full): options with what is to be uploaded, or NULL with an error */
+static WelkinBootstrapOptions *
+add_upload (WelkinBootstrapOptions *given,
+            GError                **error)
+{
+  g_auto(GStrv) series = NULL;
+  g_autofree char *directory = NULL;
+  const char *lonely = option_series != NULL ? "--series" : "--agent-dir";
+
+  if (!option_upload_tools && (option_series != NULL || option_agent_directory != NULL))
+    {
+      cli_usage_error (error, _("%s requires --upload-tools"), lonely);
+      return NULL;
+    }
+  if (!option_upload_tools)
+    return welkin_bootstrap_options_ref (given);
+  series = read_series (error);
+  if (series == NULL && option_series != NULL)
+    return NULL;
+  if (option_agent_directory != NULL)
+    directory = g_canonicalize_filename (option_agent_directory, NULL);
+  return welkin_bootstrap_options_with_uploaded_tools (given, directory,
+                                                       (const char *const *) series);
+}
 
 static WelkinBootstrapOptions *
 read_options (GError **error)
@@ -49,6 +106,7 @@ read_options (GError **error)
   g_autoptr(WelkinBootstrapOptions) constrained = NULL;
   g_autoptr(WelkinBootstrapOptions) informed = NULL;
   g_autoptr(WelkinBootstrapOptions) versioned = NULL;
+  g_autoptr(WelkinBootstrapOptions) placed = NULL;
   g_autofree char *directory = NULL;
   g_autoptr(WelkinConstraints) constraints = NULL;
 
@@ -77,8 +135,10 @@ read_options (GError **error)
   constrained = welkin_bootstrap_options_with_constraints (saving, constraints);
   informed = welkin_bootstrap_options_with_metadata_directory (constrained, directory);
   versioned = welkin_bootstrap_options_with_agent_version (informed, option_agent_version);
-  return welkin_bootstrap_options_with_placement (versioned,
-                                                  option_placement != NULL ? option_placement : "");
+  placed = welkin_bootstrap_options_with_placement (versioned, option_placement != NULL
+                                                                 ? option_placement
+                                                                 : "");
+  return add_upload (placed, error);
 }
 
 static gboolean

@@ -90,6 +90,7 @@ class Home:
             'WELKIN_TIME_SCALE': '20',
             'WELKIN_PUBLIC_IMAGES': 'none',
             'WELKIN_PUBLIC_TOOLS': '',
+            'WELKIN_AGENT_DIR': '/nonexistent',
             'LC_ALL': 'C.UTF-8',
             'no_proxy': '127.0.0.1',
         }

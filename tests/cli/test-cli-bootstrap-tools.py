@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The tools of an environment's machines: chosen by a bootstrap, pinned, and kept to later."""
 
+import hashlib
 import os
 import re
 import sys
+import tarfile
 
 from fixture import run_tests
 from tools_tree import archive, publish
@@ -54,11 +56,12 @@ def test_the_version_that_is_asked_for_is_taken(fake, home):
 def test_a_version_that_is_not_there_fails_and_leaves_nothing(fake, home):
     home.write(extra=NETWORK + '        agent-version: 0.1.3\n')
     publish(home, '0.1.0-noble-amd64')
+    before = fake.inventory()
     home.run('bootstrap', '--metadata-source', 'published').check(1) \
         .says('cannot find bootstrap tools', 'no matching tools are available',
               'local metadata directory')
     assert not os.path.exists(home.info_path('lab'))
-    assert '"servers": 0' in fake.inventory() or 'server' not in fake.inventory(), fake.inventory()
+    assert fake.inventory() == before, fake.inventory()
 
 
 def test_tools_are_taken_from_the_place_that_is_named(fake, home):
@@ -89,6 +92,135 @@ def test_an_architecture_that_has_no_tools_fails(fake, home):
     publish(home, '0.1.0-noble-arm64')
     home.run('bootstrap', '--metadata-source', 'published').check(1) \
         .says('chosen architecture amd64 not present in [arm64]')
+
+
+AGENT = """#!/bin/sh
+echo "$(cat "$(dirname "$0")/FORCE-VERSION")-noble-amd64"
+"""
+
+
+def install_agent(home, text=AGENT, **files):
+    """A directory of an agent; returns its path."""
+    directory = os.path.join(home.directory, 'agent')
+    os.makedirs(directory, exist_ok=True)
+    for name, contents in {'welkin-agent': text, **files}.items():
+        path = os.path.join(directory, name)
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(contents)
+        os.chmod(path, 0o755 if name == 'welkin-agent' else 0o600)
+        os.utime(path, (1700000000, 1700000000))
+    return directory
+
+
+def fetch(home, name):
+    path = os.path.join(home.directory, 'got')
+    if os.path.exists(path):
+        os.unlink(path)
+    home.run('storage', 'get', name, 'got').check(0)
+    with open(path, 'rb') as file:
+        return file.read()
+
+
+def test_tools_are_made_of_a_directory(fake, home):
+    home.write(extra=NETWORK)
+    directory = install_agent(home, settings='what the agent reads')
+    home.run('bootstrap', '--upload-tools', '--agent-dir', directory,
+             '--series', 'jammy,noble,jammy').check(0)
+    assert pinned(home) == '0.1.0.1', pinned(home)
+    assert stored(home) == ['tools/releases/welkin-0.1.0.1-jammy-amd64.tgz',
+                            'tools/releases/welkin-0.1.0.1-noble-amd64.tgz'], stored(home)
+    contents = fetch(home, stored(home)[0])
+    assert contents == fetch(home, stored(home)[1])
+    with tarfile.open(os.path.join(home.directory, 'got')) as archive:
+        members = [(member.name, member.mode, member.mtime, member.uname, member.gname)
+                   for member in archive]
+        assert members == [
+            ('FORCE-VERSION', 0o644, 1700000000, 'ubuntu', 'ubuntu'),
+            ('settings', 0o644, 1700000000, 'ubuntu', 'ubuntu'),
+            ('welkin-agent', 0o755, 1700000000, 'ubuntu', 'ubuntu')], members
+        assert archive.extractfile('FORCE-VERSION').read() == b'0.1.0.1\n'
+        assert archive.extractfile('welkin-agent').read().decode() == AGENT
+    # No name, no time when it was packed, and nothing behind its end.
+    assert contents[3] == 0 and contents[4:8] == bytes(4), contents[:10]
+    assert len(contents) < 1024, len(contents)
+    told = fetch(home, 'tools/streams/v1/org.welkin:released:tools.json').decode()
+    assert told.count(hashlib.sha256(contents).hexdigest()) == 2, told
+    assert told.count(f'"size" : {len(contents)},') == 2, told
+
+
+def test_the_same_directory_makes_the_same_tools(fake, home):
+    archives = []
+    for environment in ({}, {}, {'SOURCE_DATE_EPOCH': '1'}):
+        home.write(extra=NETWORK)
+        directory = install_agent(home, b='2', a='1')
+        home.run('bootstrap', '--upload-tools', WELKIN_AGENT_DIR=directory, **environment).check(0)
+        archives.append(fetch(home, 'tools/releases/welkin-0.1.0.1-noble-amd64.tgz'))
+        home.run('destroy-environment', '-y', 'lab').check(0)
+    assert archives[0] == archives[1]
+    assert archives[1] != archives[2]
+
+
+def test_an_installed_agent_stands_in_where_nobody_publishes_any(fake, home):
+    home.write(extra=NETWORK)
+    directory = install_agent(home)
+    home.run('bootstrap', WELKIN_AGENT_DIR=directory).check(0)
+    assert pinned(home) == '0.1.0.1', pinned(home)
+    home.run('destroy-environment', '-y', 'lab').check(0)
+    publish(home, '0.1.0-noble-amd64')
+    home.run('bootstrap', '--metadata-source', 'published', WELKIN_AGENT_DIR=directory).check(0)
+    assert pinned(home) == '0.1.0', pinned(home)
+
+
+def test_a_binary_version_is_believed(fake, home):
+    home.write(extra=NETWORK)
+    # It is not for this machine: nobody can ask it.
+    directory = install_agent(home, text='no program')
+    home.run('bootstrap', '--upload-tools', '--agent-dir', directory, '--agent-version',
+             '0.1.5-noble-amd64', '--series', 'noble').check(0)
+    assert pinned(home) == '0.1.5', pinned(home)
+    assert stored(home) == ['tools/releases/welkin-0.1.5-noble-amd64.tgz'], stored(home)
+
+
+def test_a_directory_that_is_no_agent_is_refused(fake, home):
+    home.write(extra=NETWORK)
+    before = fake.inventory()
+
+    def refuse(*texts, options=()):
+        home.run('bootstrap', '--upload-tools', '--agent-dir', 'agent', *options).check(1) \
+            .says('cannot upload tools', *texts)
+        assert not os.path.exists(home.info_path('lab'))
+    refuse('welkin-agent', f'{home.directory}/agent')
+    install_agent(home, text='#!/bin/sh\necho "what?"\n')
+    refuse('invalid version "what?"')
+    install_agent(home, text='#!/bin/sh\necho "no such thing" >&2; exit 3\n')
+    refuse('cannot get version from', 'no such thing')
+    install_agent(home)
+    refuse('warty2', options=('--series', 'warty2'))
+    os.mkdir(os.path.join(home.directory, 'agent', 'below'))
+    refuse('bad file type', 'agent/below')
+    os.rmdir(os.path.join(home.directory, 'agent', 'below'))
+    os.symlink('/etc/hostname', os.path.join(home.directory, 'agent', 'link'))
+    refuse('bad file type', 'agent/link')
+    assert fake.inventory() == before, fake.inventory()
+
+
+def test_nothing_temporary_is_left(fake, home):
+    home.write(extra=NETWORK)
+    temporary = os.path.join(home.directory, 'temporary')
+    os.mkdir(temporary)
+    directory = install_agent(home)
+    home.run('bootstrap', '--upload-tools', '--agent-dir', directory, TMPDIR=temporary).check(0)
+    home.run('destroy-environment', '-y', 'lab').check(0)
+    install_agent(home, text='#!/bin/sh\nexit 1\n')
+    home.run('bootstrap', '--upload-tools', '--agent-dir', directory, TMPDIR=temporary).check(1)
+    assert os.listdir(temporary) == [], os.listdir(temporary)
+
+
+def test_flags_of_an_upload_need_one(fake, home):
+    home.run('bootstrap', '--series', 'noble').check(2).says('--series requires --upload-tools')
+    home.run('bootstrap', '--agent-dir', '.').check(2).says('--agent-dir requires --upload-tools')
+    home.run('bootstrap', '--upload-tools', '--series', 'noble,-x').check(2) \
+        .says('invalid series name "-x"')
 
 
 if __name__ == '__main__':
