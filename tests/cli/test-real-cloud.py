@@ -146,9 +146,10 @@ def test_a_start_that_is_killed_is_gone_on_with(home):
         process.communicate()
     home.run('provision', '--once', timeout=300).check(0)
     machines = json.loads(home.run('status', '--format', 'json').check(0).output)['machines']
-    servers, = openstack('server list -f json -c ID')
-    assert sorted(machine['instance-id'] for machine in machines.values()) == \
-        sorted(server['ID'] for server in servers), (machines, servers)
+    new = [json.loads(server)['ID'] for server in
+           set(inventory()['servers']) - set(before['servers'])]
+    assert sorted(machine['instance-id'] for machine in machines.values()) == sorted(new), \
+        (machines, new)
     home.run('destroy-environment', 'lab', '-y', '--force', timeout=300).check(0)
     same_again(before, 'starts that were killed')
 
@@ -193,9 +194,9 @@ def main():
             home.remove()
         except Exception as exception:  # each test is on its own
             failed += 1
-            print(f'not ok {number} - /cloud/{name}\n# home: {home.directory}')
-            for line in f'{type(exception).__name__}: {exception}'.splitlines():
-                print(f'# {line}', flush=True)
+            print(f'not ok {number} - /cloud/{name}', flush=True)
+            print(f'/cloud/{name}: {type(exception).__name__}: {exception}\n'
+                  f'home: {home.directory}', file=sys.stderr, flush=True)
     return 1 if failed else 0
 
 

@@ -61,12 +61,12 @@ list_groups (Look       *look,
   return groups;
 }
 
-/* The only one of the environment of that name. */
-static OsSecurityGroup *
-load_group (Look       *look,
-            const char *name)
+/* Those of the environment that have that name: others are in the project too. */
+static GPtrArray *
+list_own_groups (Look       *look,
+                 const char *name)
 {
-  g_autoptr(GPtrArray) groups = list_groups (look, name);
+  GPtrArray *groups = list_groups (look, name);
 
   for (guint i = groups->len; i > 0; i--)
     {
@@ -76,6 +76,15 @@ load_group (Look       *look,
           || strstr (group->description, look->fixture->provider.uuid) == NULL)
         g_ptr_array_remove_index (groups, i - 1);
     }
+  return groups;
+}
+
+static OsSecurityGroup *
+load_group (Look       *look,
+            const char *name)
+{
+  g_autoptr(GPtrArray) groups = list_own_groups (look, name);
+
   g_assert_cmpuint (groups->len, ==, 1);
   return g_ptr_array_steal_index (groups, 0);
 }
@@ -199,7 +208,7 @@ test_groups_of_each_mode (EnvironFixture *fixture,
   start (fixture, "0");
   global = describe (&look, "welkin-test-global");
   g_assert_cmpstr (global, ==, "");
-  none = list_groups (&look, "welkin-test-0");
+  none = list_own_groups (&look, "welkin-test-0");
   g_assert_cmpuint (none->len, ==, 0);
   environ_fixture_assert_goes (fixture);
 }
