@@ -13,6 +13,7 @@ import shutil
 import signal
 import ssl
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
@@ -216,9 +217,8 @@ def run_tests(tests):
             print(f'ok {number} - {name}', flush=True)
         except Exception as exception:  # each test is on its own
             failed += 1
-            print(f'not ok {number} - {name}')
-            for line in f'{type(exception).__name__}: {exception}'.splitlines():
-                print(f'# {line}', flush=True)
+            print(f'not ok {number} - {name}', flush=True)
+            print(f'{name}: {type(exception).__name__}: {exception}', file=sys.stderr, flush=True)
         finally:
             fake.stop()
             home.remove()

@@ -252,9 +252,9 @@ def main():
             print(f'ok {number} - /cloud/storage/{name}', flush=True)
         except Exception as exception:  # each test is on its own
             failed += 1
-            print(f'not ok {number} - /cloud/storage/{name}\n# home: {home.directory}')
-            for line in traceback.format_exc().splitlines():
-                print(f'# {line}', flush=True)
+            print(f'not ok {number} - /cloud/storage/{name}', flush=True)
+            print(f'/cloud/storage/{name}, home {home.directory}: {traceback.format_exc()}',
+                  file=sys.stderr, flush=True)
             home.run('destroy-environment', 'lab', '-y', timeout=600)
         finally:
             home.remove()
