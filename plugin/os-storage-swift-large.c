@@ -17,8 +17,10 @@
  * name, and takes the segments away again.
  */
 
-/* A segment that fails goes out again from its start. */
-#define SEGMENT_SIZE (G_GINT64_CONSTANT (256) << 20)
+/* Swift takes its time over the end of each segment: few are fast. But one that fails goes out
+ * again from its start, and what cannot go back is in a temporary file meanwhile. */
+#define SEGMENT_SIZE (G_GINT64_CONSTANT (1) << 30)
+#define SEGMENT_SIZE_IN_FILE (G_GINT64_CONSTANT (256) << 20)
 #define MAX_TRIES 2
 
 typedef struct
@@ -85,10 +87,11 @@ begin_upload (PutLarge *self)
 {
   g_autofree char *random = wk_random_hex (4);
   goffset least = self->length / self->info->max_segments + 1;
+  goffset wanted = os_spool_can_go_back (self->stream) ? SEGMENT_SIZE : SEGMENT_SIZE_IN_FILE;
 
   self->upload = g_strdup_printf ("%" G_GINT64_FORMAT "-%s", g_get_real_time () / G_USEC_PER_SEC,
                                   random);
-  self->segment_size = MAX (MIN (SEGMENT_SIZE, self->info->max_object_size), least);
+  self->segment_size = MAX (MIN (wanted, self->info->max_object_size), least);
 }
 
 static goffset

@@ -17,7 +17,11 @@
  * an object of them at once. Whatever happens before that ends the upload, and leaves nothing.
  */
 
-#define PART_SIZE (G_GINT64_CONSTANT (16) << 20)
+/* Some servers ask somebody else at each request whose it is: few parts are fast ones. But one that
+ * fails goes out again from its start. */
+#define N_PARTS 4
+#define MIN_PART_SIZE (G_GINT64_CONSTANT (16) << 20)
+#define MAX_PART_SIZE (G_GINT64_CONSTANT (1) << 30)
 /* Swift takes no more; others take ten times as many. */
 #define MAX_PARTS 1000
 #define MAX_TRIES 2
@@ -112,7 +116,8 @@ make_begin (PutLarge *self)
   OsS3Request *request = os_s3_request_new ("POST", self->bucket, self->name);
   g_autofree char *size = NULL;
 
-  self->part_size = MAX (PART_SIZE, self->length / MAX_PARTS + 1);
+  self->part_size = CLAMP (self->length / N_PARTS + 1, MIN_PART_SIZE, MAX_PART_SIZE);
+  self->part_size = MAX (self->part_size, self->length / MAX_PARTS + 1);
   size = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) self->part_size);
   os_s3_request_add_query (request, "uploads", "");
   os_s3_request_set_header (request, OS_S3_PART_SIZE_HEADER, size);
