@@ -23,7 +23,8 @@ struct _Console
 
   /* progress */
   WelkinProgress *progress;     /* (owned) (nullable) */
-  gulong          handler;
+  gulong          changed;      /* handlers of the two signals */
+  gulong          said;
   GSource        *redraw;       /* (owned) (nullable) on a terminal */
   gint64          since;        /* microseconds */
   char           *last_message; /* (owned) (nullable) the last line in a pipe */
@@ -155,6 +156,17 @@ progress_changed_cb (WelkinProgress *progress,
     write_line (stderr, "", message);
 }
 
+static void
+line_said_cb (WelkinProgress *progress,
+              const char     *line,
+              gpointer        user_data)
+{
+  Console *self = user_data;
+
+  wipe_line (self);
+  write_line (stderr, "", line);
+}
+
 void
 console_watch_progress (Console        *self,
                         WelkinProgress *progress)
@@ -164,7 +176,10 @@ console_watch_progress (Console        *self,
     g_source_destroy (self->redraw);
   g_clear_pointer (&self->redraw, g_source_unref);
   if (self->progress != NULL)
-    g_clear_signal_handler (&self->handler, self->progress);
+    {
+      g_clear_signal_handler (&self->changed, self->progress);
+      g_clear_signal_handler (&self->said, self->progress);
+    }
   g_clear_object (&self->progress);
   g_clear_pointer (&self->last_message, g_free);
 
@@ -173,8 +188,9 @@ console_watch_progress (Console        *self,
 
   self->progress = g_object_ref (progress);
   self->since = g_get_monotonic_time ();
-  self->handler = g_signal_connect (progress, "notify::message", G_CALLBACK (progress_changed_cb),
+  self->changed = g_signal_connect (progress, "notify::message", G_CALLBACK (progress_changed_cb),
                                     self);
+  self->said = g_signal_connect (progress, "said", G_CALLBACK (line_said_cb), self);
   if (self->is_terminal)
     {
       self->redraw = g_timeout_source_new (REDRAW_MILLISECONDS);

@@ -60,6 +60,14 @@ enum
 
 static GParamSpec *properties[N_PROPERTIES];
 
+enum
+{
+  SIGNAL_SAID,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (WelkinProgress, welkin_progress, G_TYPE_OBJECT)
 
 static void
@@ -327,6 +335,29 @@ welkin_progress_set_message (WelkinProgress *self,
 }
 
 /**
+ * welkin_progress_say:
+ * @self: (nullable): a progress; with %NULL nothing happens
+ * @line: a line of text
+ *
+ * Tells something that is to be kept, as what a script on a machine writes.
+ *
+ * It comes from outside: whoever shows it makes sure that it is harmless there.
+ * This is for who works.
+ *
+ * Since: 0.1
+ */
+void
+welkin_progress_say (WelkinProgress *self,
+                     const char     *line)
+{
+  g_return_if_fail (self == NULL || WELKIN_IS_PROGRESS (self));
+  g_return_if_fail (line != NULL);
+
+  for (; self != NULL; self = self->parent)
+    g_signal_emit (self, signals[SIGNAL_SAID], 0, line);
+}
+
+/**
  * welkin_progress_finish:
  * @self: (nullable): a progress; with %NULL nothing happens
  *
@@ -432,6 +463,19 @@ welkin_progress_class_init (WelkinProgressClass *klass)
   properties[PROP_FINISHED] = g_param_spec_boolean ("finished", NULL, NULL, FALSE, flags);
 
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  /**
+   * WelkinProgress::said:
+   * @self: a progress
+   * @line: a line of text
+   *
+   * Emitted for each line that is to be kept, in order, by the progress that it was said to and by
+   * those above it.
+   *
+   * Since: 0.1
+   */
+  signals[SIGNAL_SAID] = g_signal_new ("said", WELKIN_TYPE_PROGRESS, G_SIGNAL_RUN_LAST, 0, NULL,
+                                       NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 #define WELKIN_TYPE_PROGRESS (welkin_progress_get_type ())
 
 /* How far long work has come, as a tree: properties "fraction" (0 to 1, -1 unknown), "message"
- * (translated) and "finished", which notify at most five times a second, the last state always. */
+ * (translated) and "finished", which notify at most five times a second, the last state always; and
+ * the signal "said" with a line that is to be kept, as often as there is one. */
 WELKIN_AVAILABLE_IN_0_1
 G_DECLARE_FINAL_TYPE (WelkinProgress, welkin_progress, WELKIN, PROGRESS, GObject)
 
@@ -33,6 +34,9 @@ void            welkin_progress_set_fraction (WelkinProgress *self,
 WELKIN_AVAILABLE_IN_0_1
 void            welkin_progress_set_message  (WelkinProgress *self,
                                               const char     *message);
+WELKIN_AVAILABLE_IN_0_1
+void            welkin_progress_say          (WelkinProgress *self,
+                                              const char     *line);
 WELKIN_AVAILABLE_IN_0_1
 void            welkin_progress_finish       (WelkinProgress *self);
 

@@ -175,6 +175,29 @@ test_nothing_new_is_not_told (void)
   g_assert_cmpuint (count, ==, 0);
 }
 
+static void
+line_said_cb (WelkinProgress *progress,
+              const char     *line,
+              gpointer        user_data)
+{
+  g_string_append_printf (user_data, "%s;", line);
+}
+
+static void
+test_said (void)
+{
+  g_autoptr(WelkinProgress) root = welkin_progress_new ();
+  g_autoptr(WelkinProgress) child = welkin_progress_add_child (root, 1);
+  g_autoptr(GString) lines = g_string_new (NULL);
+
+  g_signal_connect (root, "said", G_CALLBACK (line_said_cb), lines);
+  for (guint i = 0; i < 3; i++)
+    welkin_progress_say (child, "one");
+  welkin_progress_say (root, "two");
+  welkin_progress_say (NULL, "three");
+  g_assert_cmpstr (lines->str, ==, "one;one;one;two;");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -194,5 +217,6 @@ main (int    argc,
   g_test_add_func ("/progress/the-last-state-is-always-told", test_the_last_state_is_always_told);
   g_test_add_func ("/progress/the-end-is-told-at-once", test_the_end_is_told_at_once);
   g_test_add_func ("/progress/nothing-new-is-not-told", test_nothing_new_is_not_told);
+  g_test_add_func ("/progress/said/reaches-the-root-each-time", test_said);
   return g_test_run ();
 }
