@@ -84,8 +84,8 @@ ensure_free (Ensure *self)
 
 /* One without a mark that is empty is what an earlier run made and could not mark; in any other
  * there are things of somebody's. */
-static gboolean
-may_take (WkHttpResponse *container)
+gboolean
+os_storage_swift_may_take (WkHttpResponse *container)
 {
   const char *count = wk_http_response_get_header (container, "X-Container-Object-Count");
 
@@ -115,7 +115,7 @@ read_container (Ensure          *self,
 
   self->exists = container != NULL;
   self->is_marked = FALSE;
-  if (container == NULL || may_take (container))
+  if (container == NULL || os_storage_swift_may_take (container))
     return TRUE;
   if (!os_storage_swift_check_mark (storage, container, error))
     return FALSE;

@@ -55,6 +55,8 @@ OsContainer *os_storage_swift_ensure_finish  (OsStorageSwift       *self,
 gboolean     os_storage_swift_check_mark     (OsStorageSwift       *self,
                                               WkHttpResponse       *container,
                                               GError              **error);
+/* Whether it carries no mark and holds nothing, so that we may mark it. */
+gboolean     os_storage_swift_may_take       (WkHttpResponse       *container);
 WkMemo      *os_storage_swift_new_memo       (OsStorageSwift       *self);
 
 /*

@@ -321,6 +321,7 @@ remove_all_run (WkFlow *flow,
 {
   OsStorageSwift *storage = wk_flow_get_source (flow);
   g_autoptr(WkHttpResponse) container = NULL;
+  g_autoptr(OsContainer) marked = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -333,10 +334,21 @@ remove_all_run (WkFlow *flow,
       wk_flow_return_boolean (flow, TRUE);
       return;
     }
-  if (container == NULL || !os_storage_swift_check_mark (storage, container, &error))
+  if (container == NULL)
+    WK_FAIL (flow, &error, NULL);
+  wk_memo_invalidate (storage->containers, "");
+  /* What has come no further than to be made is marked first, as when it is used. */
+  if (os_storage_swift_may_take (container))
+    {
+      WK_AWAIT (flow, os_storage_swift_ensure_async (storage, WK_RESUME (flow)));
+      marked = os_storage_swift_ensure_finish (storage, WK_RESULT (flow), &error);
+      if (marked == NULL)
+        WK_FAIL (flow, &error, NULL);
+      wk_memo_invalidate (storage->containers, "");
+    }
+  else if (!os_storage_swift_check_mark (storage, container, &error))
     WK_FAIL (flow, &error, NULL);
 
-  wk_memo_invalidate (storage->containers, "");
   WK_AWAIT (flow, os_delete_patiently_async (&container_deleter, storage, storage->container,
                                              os_client_get_clock (storage->client),
                                              WK_RESUME (flow)));
