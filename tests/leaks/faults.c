@@ -29,7 +29,11 @@ const Fault faults[] = {
   { "401", FAULT_REQUEST, { FAIL (401, "Unauthorized") } },
   { "401-always", FAULT_REQUEST, { FAIL (401, "Unauthorized"), ALWAYS } },
   { "403", FAULT_REQUEST, { NEUTRON ("PolicyNotAuthorized", 403, "disallowed by policy") } },
-  { "404", FAULT_REQUEST, { NOVA ("itemNotFound", 404, "It could not be found") } },
+  /* Not of a thing by its id, for that says of itself that it is gone. */
+  { "404-of-list", FAULT_REQUEST,
+    { .method = "GET", .path = "*s", NOVA ("itemNotFound", 404, "It could not be found") } },
+  { "404-of-post", FAULT_REQUEST,
+    { .method = "POST", NOVA ("itemNotFound", 404, "It could not be found") } },
   { "409", FAULT_REQUEST, { NOVA ("conflictingRequest", 409, "It is in another state") }, TRUE },
   { "413", FAULT_REQUEST, { NOVA ("overLimit", 413, "This request was rate-limited") } },
   { "429-always", FAULT_REQUEST, { NOVA ("overLimit", 429, "Too many requests"), ALWAYS } },

@@ -112,7 +112,7 @@ is_same (const Trial *trial,
   g_autofree char *expected_kinds = count_kinds (expected);
   g_autofree char *found_kinds = count_kinds (found);
 
-  if (trial->operation->undoes && expected == trial->after)
+  if (trial->operation->give_up != NULL && expected == trial->after)
     return g_str_equal (expected_kinds, found_kinds);
   return g_str_equal (expected, found);
 }
@@ -160,10 +160,29 @@ run_command (const Trial *trial,
   return world_wait_for_command (world);
 }
 
+static gboolean
+check_step (const Trial *trial,
+            guint        number,
+            World       *world,
+            gboolean   (*step) (World *world, GError **error),
+            const char  *expected,
+            const char  *what)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree char *failure = NULL;
+
+  world_begin_step (world);
+  if (step (world, &error))
+    return check (trial, number, world, expected, what);
+  failure = g_strdup_printf ("%s, which failed: %s", what, error->message);
+  report (trial, number, world, failure);
+  return FALSE;
+}
+
 /* What is at fault every time may be in the way of undoing, too: then it must be said. */
 static gboolean
-may_leave_things (const Fault  *fault,
-                  const GError *error)
+has_left_things (const Fault  *fault,
+                 const GError *error)
 {
   return fault->rule.times < 0 && strstr (error->message, "left behind") != NULL;
 }
@@ -176,7 +195,7 @@ check_outcome (const Trial  *trial,
                World        *world,
                const GError *error)
 {
-  g_autoptr(GError) later_error = NULL;
+  const Operation *operation = trial->operation;
   FaultKind kind = trial->fault->kind;
   g_autofree char *when = NULL;
 
@@ -184,35 +203,14 @@ check_outcome (const Trial  *trial,
     return TRUE;
   if (error == NULL && kind != FAULT_KILL)
     return check (trial, number, world, trial->after, "after it succeeded");
-  if (trial->operation->undoes && kind != FAULT_OUTAGE && kind != FAULT_KILL
-      && !may_leave_things (trial->fault, error))
-    {
-      when = g_strdup_printf ("after \"%s\"", error->message);
-      return check (trial, number, world, trial->before, when);
-    }
-
-  world_begin_step (world);
-  if (trial->operation->go_on (world, &later_error))
-    return check (trial, number, world, trial->after, "after it was gone on with");
-  when = g_strdup_printf ("it cannot be gone on with: %s", later_error->message);
-  report (trial, number, world, when);
-  return FALSE;
-}
-
-static gboolean
-check_end (const Trial *trial,
-           guint        number,
-           World       *world)
-{
-  g_autoptr(GError) error = NULL;
-  g_autofree char *when = NULL;
-
-  world_begin_step (world);
-  if (operation_destroy_all (world, &error))
-    return check (trial, number, world, trial->pristine, "after all was destroyed");
-  when = g_strdup_printf ("it cannot be destroyed: %s", error->message);
-  report (trial, number, world, when);
-  return FALSE;
+  if (operation->give_up == NULL || kind == FAULT_OUTAGE || kind == FAULT_KILL)
+    return check_step (trial, number, world, operation->go_on, trial->after,
+                       "after it was gone on with");
+  if (has_left_things (trial->fault, error))
+    return check_step (trial, number, world, operation->give_up, trial->before,
+                       "after it was given up");
+  when = g_strdup_printf ("after \"%s\"", error->message);
+  return check (trial, number, world, trial->before, when);
 }
 
 /* FALSE: the operation was over before the fault could happen. */
@@ -238,7 +236,9 @@ try_point (const Trial *trial,
 
   n_points++;
   fake_cloud_clear_rules (world_get_fake (world));
-  is_good = check_outcome (trial, number, world, error) && check_end (trial, number, world);
+  is_good = check_outcome (trial, number, world, error)
+            && check_step (trial, number, world, operation_destroy_all, trial->pristine,
+                           "after all was destroyed");
   if (!is_good)
     n_leaks++;
   return TRUE;
@@ -295,7 +295,7 @@ is_for (const Fault     *fault,
 {
   if (variant != &variants[0] && !fault->is_for_all)
     return FALSE;
-  return fault->kind != FAULT_SERVERS || operation->undoes;
+  return fault->kind != FAULT_SERVERS || operation->give_up != NULL;
 }
 
 /* "neutron/floating/start/cancel/7" has the points "neutron/floating/start/cancel/". */

@@ -213,17 +213,17 @@ operation_destroy_all (World   *world,
 }
 
 const Operation operations[] = {
-  { "bootstrap", NULL, bootstrap, bootstrap_again, TRUE, { "bootstrap" } },
-  { "add-machine", bootstrap, add_machine, go_on_adding, TRUE, { "add-machine" } },
-  { "destroy-machine", prepare_machine, destroy_machine, go_on_destroying, FALSE,
+  { "bootstrap", NULL, bootstrap, bootstrap_again, operation_destroy_all, { "bootstrap" } },
+  { "add-machine", bootstrap, add_machine, go_on_adding, destroy_machine, { "add-machine" } },
+  { "destroy-machine", prepare_machine, destroy_machine, go_on_destroying, NULL,
     { "destroy-machine", "1" } },
-  { "open-port", bootstrap, open_ports, open_ports, FALSE,
+  { "open-port", bootstrap, open_ports, open_ports, NULL,
     { "open-port", "-m", "0", "80/tcp", "8000-8080/udp" },
     { "open-port", "80/tcp", "8000-8080/udp" } },
-  { "close-port", prepare_ports, close_ports, close_ports, FALSE,
+  { "close-port", prepare_ports, close_ports, close_ports, NULL,
     { "close-port", "-m", "0", "80/tcp", "8000-8080/udp" },
     { "close-port", "80/tcp", "8000-8080/udp" } },
-  { "destroy-environment", prepare_all, destroy_environment, operation_destroy_all, FALSE,
+  { "destroy-environment", prepare_all, destroy_environment, operation_destroy_all, NULL,
     { "destroy-environment", WORLD_NAME, "-y", "--force" } },
 };
 

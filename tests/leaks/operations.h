@@ -16,8 +16,9 @@ typedef struct
   gboolean  (*run)     (World *world, GError **error);
   /* What the user does next when it did not, or was killed. */
   gboolean  (*go_on)   (World *world, GError **error);
-  /* Whether failing leaves the cloud as it was: otherwise to go on finishes it. */
-  gboolean    undoes;
+  /* NULL: when it fails, to go on finishes it. Otherwise failing leaves the cloud as it was, and if
+   * that is not possible, what was left behind is removed like this. */
+  gboolean  (*give_up) (World *world, GError **error);
   const char *command[8];
   const char *global_command[8]; /* if it is another one where ports are for all machines */
 } Operation;
