@@ -21,7 +21,8 @@ typedef struct
   const char *name;
   FaultKind   kind;
   FakeRule    rule;
-  gboolean    is_for_all; /* for all variants of an environment */
+  gboolean    is_for_all;  /* for all variants of an environment */
+  gboolean    is_of_start; /* only for operations that start a machine */
 } Fault;
 
 extern const Fault faults[];

@@ -287,7 +287,6 @@ try_points (Trial      *trial,
                 (double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC);
 }
 
-/* Servers are only made when something is started. */
 static gboolean
 is_for (const Fault     *fault,
         const Operation *operation,
@@ -295,7 +294,7 @@ is_for (const Fault     *fault,
 {
   if (variant != &variants[0] && !fault->is_for_all)
     return FALSE;
-  return fault->kind != FAULT_SERVERS || operation->give_up != NULL;
+  return !fault->is_of_start || operation->give_up != NULL;
 }
 
 /* "neutron/floating/start/cancel/7" has the points "neutron/floating/start/cancel/". */
