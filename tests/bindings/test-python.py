@@ -145,6 +145,19 @@ class Plugins(unittest.TestCase):
         self.assertEqual(caught.exception.message,
                          'the cloud is broken (HTTP 503, request req-dummy)')
 
+    def test_leftovers_are_values(self):
+        leftover = Welkin.Leftover.new(Welkin.LeftoverKind.PORT, '17ab', None, '3', None,
+                                       GLib.DateTime.new_utc(2026, 1, 2, 3, 4, 5), True, 'a test')
+        self.assertEqual(leftover.get_kind(), Welkin.LeftoverKind.PORT)
+        self.assertEqual((leftover.get_id(), leftover.get_machine_id(), leftover.get_name()),
+                         ('17ab', '3', None))
+        self.assertEqual(leftover.get_changed().get_year(), 2026)
+        self.assertEqual(leftover.get_state(), Welkin.LeftoverState.FOUND)
+        kept = leftover.with_state(Welkin.LeftoverState.KEPT, 'it is needed')
+        self.assertEqual((kept.get_state(), kept.get_note(), kept.get_id()),
+                         (Welkin.LeftoverState.KEPT, 'it is needed', '17ab'))
+        self.assertIsNone(leftover.get_note())
+
     def test_what_is_not_offered_is_not_supported(self):
         environment = self.open()
         self.assertFalse(isinstance(environment, Welkin.Zoned))

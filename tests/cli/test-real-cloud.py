@@ -99,14 +99,23 @@ def test_bootstrap_with_an_address_and_two_groups(home):
 
 
 def test_names_that_begin_alike_stay_apart(home):
+    """The names are the beginnings of each other, and patterns of each other."""
     before = inventory()
-    bootstrapped(home, 'a-machine-1').check(0)
+    for name in ('a-machine-1', 'a.b'):
+        bootstrapped(home, name).check(0)
+        home.run('add-machine', '-e', name, timeout=180).check(0)
     between = inventory()
     bootstrapped(home, 'a').check(0)
-    home.run('destroy-environment', 'a', '-y', timeout=180).check(0)
-    same_again(between, 'destroy of a beside a-machine-1')
-    home.run('destroy-environment', 'a-machine-1', '-y', timeout=180).check(0)
-    same_again(before, 'destroy of both')
+    home.run('add-machine', '-e', 'a', timeout=180).check(0)
+    home.run('destroy-environment', 'a', '-y', '--force', timeout=180).check(0)
+    same_again(between, 'destroy of a beside the others')
+    for name in ('a-machine-1', 'a.b'):
+        found = home.run('gc', '-e', name, '--older-than', '0', '--format', 'json', timeout=60)
+        assert json.loads(found.check(0).output) == [], found.output
+    same_again(between, 'gc in the others')
+    for name in ('a-machine-1', 'a.b'):
+        home.run('destroy-environment', name, '-y', '--force', timeout=180).check(0)
+    same_again(before, 'destroy of all')
 
 
 def test_further_machines(home):
