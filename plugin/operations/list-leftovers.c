@@ -126,10 +126,14 @@ begin_lists (List *self)
 
   os_compute_list_servers_async (compute, NULL, NULL, NULL, wk_join_begin (self->join),
                                  servers_listed_cb, self);
-  os_network_service_list_ports_async (network, NULL, wk_join_begin (self->join), ports_listed_cb,
-                                       self);
-  os_network_service_list_floating_ips_async (network, NULL, wk_join_begin (self->join),
-                                              ips_listed_cb, self);
+  /* Nova's addresses have no marks: they go with their servers. */
+  if (os_snapshot_get_nova_network (self->snapshot) == NULL)
+    {
+      os_network_service_list_ports_async (network, NULL, wk_join_begin (self->join),
+                                           ports_listed_cb, self);
+      os_network_service_list_floating_ips_async (network, NULL, wk_join_begin (self->join),
+                                                  ips_listed_cb, self);
+    }
   os_firewall_list_groups_async (os_snapshot_get_firewall (self->snapshot), NULL,
                                  wk_join_begin (self->join), groups_listed_cb, self);
   os_compute_list_server_groups_async (compute, wk_join_begin (self->join),
@@ -259,7 +263,7 @@ judge_ports (List *self)
     g_strdup_printf ("%s-%s-", os_snapshot_get_prefix (self->snapshot),
                      os_snapshot_get_environ_uuid (self->snapshot));
 
-  for (guint i = 0; i < self->ports->len; i++)
+  for (guint i = 0; self->ports != NULL && i < self->ports->len; i++)
     {
       const OsPort *port = g_ptr_array_index (self->ports, i);
       gboolean is_used = port->device_id != NULL && *port->device_id != '\0'
@@ -283,7 +287,7 @@ judge_ports (List *self)
 static void
 judge_ips (List *self)
 {
-  for (guint i = 0; i < self->ips->len; i++)
+  for (guint i = 0; self->ips != NULL && i < self->ips->len; i++)
     {
       const OsFloatingIp *ip = g_ptr_array_index (self->ips, i);
       gboolean is_used = ip->port_id != NULL && !g_hash_table_contains (self->idle, ip->port_id);
