@@ -93,13 +93,22 @@ begin_part (Bootstrap  *self,
   self->part = welkin_progress_add_child (self->progress, weight);
 }
 
+/* An info without anything in it was begun by a bootstrap that was killed before it made anything:
+ * whoever has the lock begins again. */
 static gboolean
 bootstrap_lock (Bootstrap *self,
                 GError   **error)
 {
-  self->lock = welkin_info_lock_environment (
-    welkin_environments_get_surroundings (self->environments), self->name, error);
-  return self->lock != NULL;
+  WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
+  g_autoptr(WelkinInfo) info = NULL;
+
+  self->lock = welkin_info_lock_environment (surroundings, self->name, error);
+  if (self->lock == NULL)
+    return FALSE;
+  info = welkin_info_load (surroundings, self->name, NULL);
+  if (info == NULL || welkin_info_get_initialized (info))
+    return TRUE;
+  return welkin_info_destroy (info, error);
 }
 
 static WelkinPrepareFlags

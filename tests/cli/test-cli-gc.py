@@ -4,6 +4,7 @@
 a crash."""
 
 import json
+import os
 import re
 import sys
 import time
@@ -192,6 +193,15 @@ def test_a_bootstrap_that_was_killed_does_not_stand_in_the_way(fake, home):
         kill_after(home, delay, 'destroy-environment', 'lab', '-y')
         home.run('destroy-environment', 'lab', '-y')
         assert fake.inventory() == before, (delay, fake.inventory())
+
+
+def test_a_bootstrap_killed_before_it_made_anything_is_begun_anew(fake, home):
+    home.write()
+    os.makedirs(os.path.dirname(home.info_path('lab')), 0o700)
+    with open(home.info_path('lab'), 'w'):
+        pass
+    home.run('bootstrap').check(0)
+    assert len(list_servers(fake)) == 1, fake.inventory()
 
 
 def destroy_one_among_many(fake, home):
