@@ -224,6 +224,81 @@ environ_fixture_list (EnvironFixture *fixture,
                                                error);
 }
 
+WelkinAddress *
+environ_fixture_find_public (WelkinInstance *instance)
+{
+  return welkin_address_select_public (welkin_instance_get_addresses (instance));
+}
+
+/* Many at once. */
+
+static void
+one_started_cb (GObject      *source,
+                GAsyncResult *result,
+                gpointer      user_data)
+{
+  EnvironCrowd *crowd = user_data;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) started =
+    welkin_environ_start_instance_finish (WELKIN_ENVIRON (source), result, &error);
+  WelkinInstance *instance;
+  WelkinAddress *address;
+
+  g_assert_no_error (error);
+  instance = welkin_start_result_get_instance (started);
+  address = environ_fixture_find_public (instance);
+  g_ptr_array_add (crowd->ids, g_strdup (welkin_instance_get_id (instance)));
+  g_hash_table_add (crowd->addresses, g_strdup (welkin_address_get_value (address)));
+  crowd->n_left--;
+}
+
+void
+environ_crowd_init (EnvironCrowd *crowd)
+{
+  crowd->n_left = 0;
+  crowd->ids = g_ptr_array_new_with_free_func (g_free);
+  crowd->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+void
+environ_crowd_add (EnvironCrowd      *crowd,
+                   WelkinEnviron     *environ,
+                   WelkinStartParams *params)
+{
+  crowd->n_left++;
+  welkin_environ_start_instance_async (environ, params, NULL, NULL, one_started_cb, crowd);
+}
+
+void
+environ_crowd_wait (EnvironCrowd *crowd)
+{
+  while (crowd->n_left > 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+void
+environ_crowd_clear (EnvironCrowd *crowd)
+{
+  g_ptr_array_unref (crowd->ids);
+  g_hash_table_unref (crowd->addresses);
+}
+
+void
+environ_crowd_start (EnvironCrowd   *crowd,
+                     EnvironFixture *fixture,
+                     guint           n)
+{
+  environ_crowd_init (crowd);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *machine_id = g_strdup_printf ("%u", i);
+      g_autoptr(WelkinStartParams) params = environ_fixture_make_params (machine_id, NULL);
+
+      environ_crowd_add (crowd, fixture->environ, params);
+    }
+  environ_crowd_wait (crowd);
+}
+
 /* What a real cloud holds of an environment. */
 
 static void

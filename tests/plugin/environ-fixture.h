@@ -69,6 +69,29 @@ GPtrArray         *environ_fixture_list           (EnvironFixture      *fixture,
                                                    WelkinEnviron       *environ,
                                                    GError             **error);
 
+/* The address that others reach it at (transfer none) (nullable). */
+WelkinAddress     *environ_fixture_find_public    (WelkinInstance      *instance);
+
+/* Machines that are started at once. */
+typedef struct
+{
+  guint       n_left;
+  GPtrArray  *ids;       /* (owned) of those that run */
+  GHashTable *addresses; /* (owned) set of their public ones */
+} EnvironCrowd;
+
+void               environ_crowd_init             (EnvironCrowd        *crowd);
+void               environ_crowd_add              (EnvironCrowd        *crowd,
+                                                   WelkinEnviron       *environ,
+                                                   WelkinStartParams   *params);
+/* Until all of them run. */
+void               environ_crowd_wait             (EnvironCrowd        *crowd);
+void               environ_crowd_clear            (EnvironCrowd        *crowd);
+/* All of this but the last for machines 0 to n - 1. */
+void               environ_crowd_start            (EnvironCrowd        *crowd,
+                                                   EnvironFixture      *fixture,
+                                                   guint                n);
+
 /* What the cloud holds, one thing a line: on the fake cloud all of it, on a real one, where
  * others may be at work, what carries the mark of an environment that the test has opened.
  * (transfer full) */

@@ -7,14 +7,6 @@
 #include "services/os-network-service.h"
 #include "values/welkin-error.h"
 
-static WelkinAddress *
-find_public (WelkinInstance *instance)
-{
-  GPtrArray *addresses = welkin_instance_get_addresses (instance);
-
-  return welkin_address_select_public (addresses);
-}
-
 static void
 test_machine_runs_with_floating_ip_and_two_groups (EnvironFixture *fixture,
                                                    gconstpointer   data)
@@ -34,8 +26,9 @@ test_machine_runs_with_floating_ip_and_two_groups (EnvironFixture *fixture,
   g_assert_cmpstr (welkin_instance_get_status (instance), ==, "ACTIVE");
   g_assert_cmpstr (welkin_instance_get_machine_id (instance), ==, "0");
   g_assert_null (welkin_instance_get_status_message (instance));
-  g_assert_nonnull (find_public (instance));
-  g_assert_cmpint (welkin_address_get_scope (find_public (instance)), ==, WELKIN_SCOPE_PUBLIC);
+  g_assert_nonnull (environ_fixture_find_public (instance));
+  g_assert_cmpint (welkin_address_get_scope (environ_fixture_find_public (instance)), ==,
+                   WELKIN_SCOPE_PUBLIC);
   g_assert_cmpint (welkin_hardware_get_mem (hardware), ==, 2048);
   g_assert_cmpstr (welkin_hardware_get_arch (hardware), ==, "amd64");
   g_assert_cmpstr (welkin_hardware_get_availability_zone (hardware), ==, "az1");
@@ -107,75 +100,20 @@ test_round_trips_of_a_start (EnvironFixture *fixture,
 
 /* Many at once. */
 
-typedef struct
-{
-  EnvironFixture *fixture;
-  guint           n_left;
-  GPtrArray      *ids;       /* of those that run */
-  GHashTable     *addresses; /* their public ones */
-} Crowd;
-
-static void
-one_started_cb (GObject      *source,
-                GAsyncResult *result,
-                gpointer      user_data)
-{
-  Crowd *crowd = user_data;
-  g_autoptr(GError) error = NULL;
-  g_autoptr(WelkinStartResult) started =
-    welkin_environ_start_instance_finish (WELKIN_ENVIRON (source), result, &error);
-  WelkinInstance *instance;
-
-  g_assert_no_error (error);
-  instance = welkin_start_result_get_instance (started);
-  g_ptr_array_add (crowd->ids, g_strdup (welkin_instance_get_id (instance)));
-  g_hash_table_add (crowd->addresses,
-                    g_strdup (welkin_address_get_value (find_public (instance))));
-  crowd->n_left--;
-}
-
-static void
-start_crowd (Crowd          *crowd,
-             EnvironFixture *fixture,
-             guint           n)
-{
-  crowd->fixture = fixture;
-  crowd->n_left = n;
-  crowd->ids = g_ptr_array_new_with_free_func (g_free);
-  crowd->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *machine_id = g_strdup_printf ("%u", i);
-      g_autoptr(WelkinStartParams) params = environ_fixture_make_params (machine_id, NULL);
-
-      welkin_environ_start_instance_async (fixture->environ, params, NULL, NULL, one_started_cb,
-                                           crowd);
-    }
-  while (crowd->n_left > 0)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static void
-crowd_clear (Crowd *crowd)
-{
-  g_ptr_array_unref (crowd->ids);
-  g_hash_table_unref (crowd->addresses);
-}
-
 static void
 test_many_starts_share_what_they_ask (EnvironFixture *fixture,
                                       gconstpointer   data)
 {
   const guint n = 100;
   FakeCloud *fake = fixture->provider.fake;
-  Crowd crowd;
+  EnvironCrowd crowd;
   guint requests;
 
   if (provider_fixture_needs_fake (&fixture->provider))
     return;
 
   fake_log_clear (fake);
-  start_crowd (&crowd, fixture, n);
+  environ_crowd_start (&crowd, fixture, n);
   requests = fake_log_get_entries (fake)->len;
   g_test_message ("%u requests for %u machines", requests, n);
   g_assert_cmpuint (crowd.ids->len, ==, n);
@@ -185,7 +123,7 @@ test_many_starts_share_what_they_ask (EnvironFixture *fixture,
   g_assert_cmpuint (fake_log_count (fake, "GET", "/network/v2.0/networks"), ==, 2);
   g_assert_cmpuint (requests, <=, n * 9 / 2);
   g_assert_cmpuint (fake_log_count (fake, "GET", "/network/v2.0/extensions"), ==, 1);
-  crowd_clear (&crowd);
+  environ_crowd_clear (&crowd);
 }
 
 static void
@@ -194,16 +132,16 @@ test_twenty_machines_come_and_go (EnvironFixture *fixture,
 {
   const guint n = 20;
   g_autoptr(GError) error = NULL;
-  Crowd crowd;
+  EnvironCrowd crowd;
 
-  start_crowd (&crowd, fixture, n);
+  environ_crowd_start (&crowd, fixture, n);
   g_assert_cmpuint (crowd.ids->len, ==, n);
   g_assert_cmpuint (g_hash_table_size (crowd.addresses), ==, n);
   g_ptr_array_add (crowd.ids, NULL);
   environ_fixture_stop (fixture, fixture->environ, (const char *const *) crowd.ids->pdata, &error);
   g_assert_no_error (error);
   environ_fixture_assert_goes (fixture);
-  crowd_clear (&crowd);
+  environ_crowd_clear (&crowd);
 }
 
 /* What goes wrong, and what is said of it. */
@@ -286,7 +224,7 @@ test_machine_that_runs_goes_when_its_floating_ip_fails (EnvironFixture *fixture,
 {
   /* Time enough for the server. */
   static const FakeRule rule = {
-    .method = "POST", .path = "/network/v2.0/floatingips", .delay_ms = 2000,
+    .method = "POST", .path = "/network/v2.0/floatingips", .times = -1, .delay_ms = 2000,
     .action = FAKE_FAIL, .status = 409,
     .body = "{\"NeutronError\": {\"type\": \"OverQuota\", \"message\": \"Quota exceeded.\"}}",
   };
@@ -586,24 +524,21 @@ test_two_processes_agree_on_one_base_group (EnvironFixture *fixture,
   g_autoptr(OsSecurityGroup) group = NULL;
   g_autoptr(WelkinStartParams) params_0 = environ_fixture_make_params ("0", NULL);
   g_autoptr(WelkinStartParams) params_1 = environ_fixture_make_params ("1", NULL);
-  Crowd crowd = { fixture, 2, NULL, NULL };
+  EnvironCrowd crowd;
 
   if (provider_fixture_needs_fake (&fixture->provider))
     return;
 
-  crowd.ids = g_ptr_array_new_with_free_func (g_free);
-  crowd.addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  environ_crowd_init (&crowd);
   fake_cloud_set (fixture->provider.fake, "latency", 20);
   mine = g_steal_pointer (&fixture->environ);
   environ_fixture_reopen (fixture, NULL);
-  welkin_environ_start_instance_async (mine, params_0, NULL, NULL, one_started_cb, &crowd);
-  welkin_environ_start_instance_async (fixture->environ, params_1, NULL, NULL, one_started_cb,
-                                       &crowd);
-  while (crowd.n_left > 0)
-    g_main_context_iteration (NULL, TRUE);
+  environ_crowd_add (&crowd, mine, params_0);
+  environ_crowd_add (&crowd, fixture->environ, params_1);
+  environ_crowd_wait (&crowd);
   group = load_base_group (fixture);
   g_assert_cmpuint (group->rules->len, ==, 12);
-  crowd_clear (&crowd);
+  environ_crowd_clear (&crowd);
 }
 
 static void
