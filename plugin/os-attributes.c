@@ -14,7 +14,6 @@
 #define OPTIONAL WELKIN_ATTRIBUTE_MAY_BE_EMPTY
 #define SECRET WELKIN_ATTRIBUTE_SECRET
 /* Those that nothing reads yet. */
-#define UNUSED WELKIN_ATTRIBUTE_UNUSED
 
 /*
  * The attributes that an environment on OpenStack has beside those that every environment has.
@@ -95,7 +94,7 @@ static const WelkinAttribute attributes[] = {
   { "external-network", STRING, "", OPTIONAL,
     .description = N_("Where floating IPs come from, by name or id") },
   { "use-floating-ip", BOOLEAN, "false", .description = N_("Give each machine a floating IP") },
-  { "floating-ip-reuse", STRING, "owned", UNUSED, .choices = "never owned any",
+  { "floating-ip-reuse", STRING, "owned", .choices = "never owned any",
     .description = N_("Which free floating IPs to take before a new one: never, owned or any") },
   { "use-default-secgroup", BOOLEAN, "false",
     .description = N_("Put machines into the group \"default\" as well") },

@@ -17,6 +17,8 @@ typedef struct
   gint64 revision;    /* -1 when neutron does not say */
   char  *created;     /* (nullable) ISO 8601, as the next one */
   char  *updated;     /* (nullable) */
+
+  gboolean was_there; /* before it was ours, as neutron does not tell */
 } OsFloatingIp;
 
 OS_DECLARE_RECORD (OsFloatingIp, os_floating_ip)

@@ -8,31 +8,36 @@
 
 #include "base/flow.h"
 #include "operations/outcome.h"
+#include "operations/sweep.h"
 #include "values/welkin-error.h"
 
 typedef struct
 {
   /* inputs */
-  OsSnapshot   *snapshot;    /* (owned) */
-  char         *network_id;  /* (owned) */
-  char         *port_id;     /* (owned) */
-  char         *address;     /* (owned) (nullable) the port's that it is put on */
-  char         *mark;        /* (owned) */
-  GCancellable *cancellable; /* (owned) (nullable) the caller's */
+  OsSnapshot         *snapshot;     /* (owned) */
+  OsFloatingIpRequest request;      /* its texts are owned */
+  GCancellable       *cancellable;  /* (owned) (nullable) the caller's */
 
-  GError       *refusal;     /* (owned) (nullable) */
-} MakeIp;
+  /* while running */
+  gboolean            has_revision; /* neutron compares them */
+  gboolean            was_claimed;  /* was it tried to take one that is there? */
+  GError             *refusal;      /* (owned) (nullable) the last one for a shortage */
+} GetIp;
+
+/* Making one. */
 
 static void
 make_async (gpointer            data,
             GAsyncReadyCallback callback,
             gpointer            user_data)
 {
-  MakeIp *self = data;
+  GetIp *self = data;
+  const OsFloatingIpRequest *request = &self->request;
 
   os_network_service_create_floating_ip_async (os_snapshot_get_network_service (self->snapshot),
-                                               self->network_id, self->port_id, self->address,
-                                               self->mark, NULL, callback, user_data);
+                                               request->network_id, request->port_id,
+                                               request->fixed_address, request->mark, NULL,
+                                               callback, user_data);
 }
 
 static gpointer
@@ -40,7 +45,7 @@ make_finish (gpointer      data,
              GAsyncResult *result,
              GError      **error)
 {
-  MakeIp *self = data;
+  GetIp *self = data;
 
   return os_network_service_create_floating_ip_finish (
     os_snapshot_get_network_service (self->snapshot), result, error);
@@ -51,8 +56,8 @@ find_async (gpointer            data,
             GAsyncReadyCallback callback,
             gpointer            user_data)
 {
-  MakeIp *self = data;
-  const char *query[] = { "port_id", self->port_id, NULL };
+  GetIp *self = data;
+  const char *query[] = { "port_id", self->request.port_id, NULL };
 
   os_network_service_list_floating_ips_async (os_snapshot_get_network_service (self->snapshot),
                                               query, NULL, callback, user_data);
@@ -63,7 +68,7 @@ find_finish (gpointer      data,
              GAsyncResult *result,
              GError      **error)
 {
-  MakeIp *self = data;
+  GetIp *self = data;
   g_autoptr(GPtrArray) ips = os_network_service_list_floating_ips_finish (
     os_snapshot_get_network_service (self->snapshot), result, error);
 
@@ -71,7 +76,7 @@ find_finish (gpointer      data,
     {
       const OsFloatingIp *ip = g_ptr_array_index (ips, i);
 
-      if (g_strcmp0 (ip->description, self->mark) == 0)
+      if (g_strcmp0 (ip->description, self->request.mark) == 0)
         return g_ptr_array_steal_index (ips, i);
     }
   return NULL;
@@ -79,103 +84,177 @@ find_finish (gpointer      data,
 
 static const OsMaker ip_maker = { make_async, make_finish, find_async, find_finish };
 
+/* What is said of a shortage. */
+
+static gboolean
+is_reuse (GetIp      *self,
+          const char *word)
+{
+  return g_str_equal (welkin_config_get_string (os_snapshot_get_config (self->snapshot),
+                                                "floating-ip-reuse"),
+                      word);
+}
+
+/* Clouds refuse what is too much as what is forbidden, too. */
+static gboolean
+is_shortage (const GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED)
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_ADDRESSES)
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+}
+
 /* What to do about it depends on whether the project has addresses that nothing uses. */
 static void
-explain_shortage (GError    *error,
+explain_shortage (GetIp     *self,
                   GPtrArray *ips)
 {
   guint n_free = 0;
   g_autofree char *hint = NULL;
 
   for (guint i = 0; i < ips->len; i++)
-    {
-      if (os_floating_ip_is_free (g_ptr_array_index (ips, i)))
-        n_free++;
-    }
-  hint = g_strdup_printf (
-      _("The project has %u floating IPs, %u of them unused: release those, ask for "
-         "a larger quota, or set \"use-floating-ip: false\"."),
-      ips->len, n_free);
-  welkin_error_set_hint (error, hint);
+    if (os_floating_ip_is_free (g_ptr_array_index (ips, i)))
+      n_free++;
+  if (n_free > 0 && !is_reuse (self, "any"))
+    hint = g_strdup_printf (_("The project has %u floating IPs, %u of them unused: set "
+                              "\"floating-ip-reuse: any\" to take those, release them, ask for a "
+                              "larger quota, or set \"use-floating-ip: false\"."),
+                            ips->len, n_free);
+  else
+    hint = g_strdup_printf (_("The project has %u floating IPs, %u of them unused: release some, "
+                              "ask for a larger quota, or set \"use-floating-ip: false\"."),
+                            ips->len, n_free);
+  welkin_error_set_hint (self->refusal, hint);
 }
 
 static void
-make_ip_run (WkFlow  *flow,
-             gpointer user_data)
+explain_refusal (GError *error)
 {
-  MakeIp *self = user_data;
+  welkin_error_set_zone_independent (error, TRUE);
+  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT))
+    welkin_error_set_hint (error, _("The network of the machines needs a router to the external "
+                                    "network: connect them, or set \"external-network\" or "
+                                    "\"network\" to others."));
+}
+
+/* Without revisions it is a last resort to take what is there: nothing but the look afterwards
+ * keeps two from taking the same. */
+static gboolean
+may_claim (GetIp *self)
+{
+  if (self->was_claimed || is_reuse (self, "never"))
+    return FALSE;
+  return self->has_revision || (self->refusal != NULL && is_reuse (self, "any"));
+}
+
+/* What was left over counts as well. */
+static gboolean
+may_sweep (GetIp *self)
+{
+  return g_error_matches (self->refusal, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED)
+         && os_floating_pool_may_sweep (os_snapshot_get_floating_pool (self->snapshot),
+                                        os_snapshot_get_clock (self->snapshot));
+}
+
+static void
+get_ip_run (WkFlow  *flow,
+            gpointer user_data)
+{
+  GetIp *self = user_data;
   OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
   OsFloatingIp *ip;
+  const char *context = _("cannot allocate a floating IP");
+  g_autoptr(GHashTable) extensions = NULL;
   g_autoptr(GPtrArray) ips = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, os_make_async (&ip_maker, self, os_snapshot_get_clock (self->snapshot),
-                                 self->cancellable, wk_flow_resume_cb, flow));
-  ip = os_make_finish (WK_RESULT (flow), &error);
-  if (ip != NULL)
-    {
-      wk_flow_return_pointer (flow, ip, (GDestroyNotify) os_floating_ip_free);
-      return;
-    }
+  WK_AWAIT (flow, os_network_service_list_extensions_async (service, WK_RESUME (flow)));
+  extensions = os_network_service_list_extensions_finish (service, WK_RESULT (flow), &error);
+  if (extensions == NULL)
+    WK_FAIL (flow, &error, context);
+  self->has_revision = g_hash_table_contains (extensions, OS_REVISION_EXTENSION);
 
-  welkin_error_set_zone_independent (error, TRUE);
-  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED)
-      || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_ADDRESSES))
+  while (TRUE)
     {
+      if (may_claim (self))
+        {
+          self->was_claimed = TRUE;
+          WK_AWAIT (flow, os_claim_floating_ip_async (self->snapshot, &self->request,
+                                                      self->cancellable, wk_flow_resume_cb, flow));
+          ip = os_claim_floating_ip_finish (self->snapshot, WK_RESULT (flow), &error);
+          if (error != NULL)
+            WK_FAIL (flow, &error, context);
+          if (ip != NULL)
+            break;
+        }
+
+      WK_AWAIT (flow, os_make_async (&ip_maker, self, os_snapshot_get_clock (self->snapshot),
+                                     self->cancellable, wk_flow_resume_cb, flow));
+      ip = os_make_finish (WK_RESULT (flow), &error);
+      if (ip != NULL)
+        break;
+      explain_refusal (error);
+      if (!is_shortage (error))
+        WK_FAIL (flow, &error, context);
+      g_clear_error (&self->refusal);
       self->refusal = g_steal_pointer (&error);
-      WK_AWAIT (flow, os_network_service_list_floating_ips_async (service, NULL, WK_RESUME (flow)));
-      ips = os_network_service_list_floating_ips_finish (service, WK_RESULT (flow), NULL);
-      if (ips != NULL)
-        explain_shortage (self->refusal, ips);
-      error = g_steal_pointer (&self->refusal);
+
+      if (may_sweep (self))
+        {
+          WK_AWAIT (flow, os_sweep_orphans_async (self->snapshot, WK_RESUME (flow)));
+          if (!os_sweep_orphans_finish (self->snapshot, WK_RESULT (flow), &error))
+            g_debug ("what was left over stays: %s", error->message);
+          g_clear_error (&error);
+        }
+      else if (!may_claim (self))
+        {
+          WK_AWAIT (flow, os_network_service_list_floating_ips_async (service, NULL,
+                                                                      WK_RESUME (flow)));
+          ips = os_network_service_list_floating_ips_finish (service, WK_RESULT (flow), NULL);
+          if (ips != NULL)
+            explain_shortage (self, ips);
+          WK_FAIL (flow, &self->refusal, context);
+        }
     }
-  WK_FAIL (flow, &error, _("cannot allocate a floating IP"));
+  wk_flow_return_pointer (flow, ip, (GDestroyNotify) os_floating_ip_free);
 
   WK_FLOW_END (flow);
 }
 
 static void
-make_ip_free (gpointer user_data)
+get_ip_free (gpointer user_data)
 {
-  MakeIp *self = user_data;
+  GetIp *self = user_data;
 
   g_clear_error (&self->refusal);
   g_clear_object (&self->cancellable);
-  g_free (self->mark);
-  g_free (self->address);
-  g_free (self->port_id);
-  g_free (self->network_id);
+  os_floating_ip_request_clear (&self->request);
   g_object_unref (self->snapshot);
   g_free (self);
 }
 
 void
-os_make_floating_ip_async (OsSnapshot         *snapshot,
-                           const char         *external_network_id,
-                           const OsPort       *port,
-                           const char         *mark,
-                           GCancellable       *cancellable,
-                           GAsyncReadyCallback callback,
-                           gpointer            user_data)
+os_get_floating_ip_async (OsSnapshot                *snapshot,
+                          const OsFloatingIpRequest *request,
+                          GCancellable              *cancellable,
+                          GAsyncReadyCallback        callback,
+                          gpointer                   user_data)
 {
-  MakeIp *self = g_new0 (MakeIp, 1);
+  GetIp *self = g_new0 (GetIp, 1);
 
   self->snapshot = g_object_ref (snapshot);
-  self->network_id = g_strdup (external_network_id);
-  self->port_id = g_strdup (port->id);
-  self->address = g_strdup (os_port_get_ipv4 (port));
-  self->mark = g_strdup (mark);
+  os_floating_ip_request_copy (request, &self->request);
   g_set_object (&self->cancellable, cancellable);
-  wk_flow_start (snapshot, NULL, callback, user_data, os_make_floating_ip_async, make_ip_run, self,
-                 make_ip_free);
+  wk_flow_start (snapshot, NULL, callback, user_data, os_get_floating_ip_async, get_ip_run, self,
+                 get_ip_free);
 }
 
 OsFloatingIp *
-os_make_floating_ip_finish (OsSnapshot   *snapshot,
-                            GAsyncResult *result,
-                            GError      **error)
+os_get_floating_ip_finish (OsSnapshot   *snapshot,
+                           GAsyncResult *result,
+                           GError      **error)
 {
-  return wk_flow_finish_pointer (result, snapshot, os_make_floating_ip_async, error);
+  return wk_flow_finish_pointer (result, snapshot, os_get_floating_ip_async, error);
 }

@@ -2,21 +2,23 @@
 
 #pragma once
 
-#include "operations/snapshot.h"
+#include "operations/claim-floating-ip.h"
 
 G_BEGIN_DECLS
 
-/* Allocates a floating IP, born on the port and with our mark. It runs to its end even when it is
- * cancelled, so that an address which was allocated is known. */
-void          os_make_floating_ip_async  (OsSnapshot          *snapshot,
-                                          const char          *external_network_id,
-                                          const OsPort        *port,
-                                          const char          *mark,
-                                          GCancellable        *cancellable,
-                                          GAsyncReadyCallback  callback,
-                                          gpointer             user_data);
-OsFloatingIp *os_make_floating_ip_finish (OsSnapshot          *snapshot,
-                                          GAsyncResult        *result,
-                                          GError             **error);
+/*
+ * Gets a floating IP for a port, with our mark: one that is there, as far as "floating-ip-reuse"
+ * lets us, or a new one, which is born on the port. It runs to its end even when it is cancelled,
+ * so that an address which was allocated is known. One that was there (its was_there) is for
+ * os_sweep_mark_async() to give back, which looks whose it is by then.
+ */
+void          os_get_floating_ip_async  (OsSnapshot                *snapshot,
+                                         const OsFloatingIpRequest *request,
+                                         GCancellable              *cancellable,
+                                         GAsyncReadyCallback        callback,
+                                         gpointer                   user_data);
+OsFloatingIp *os_get_floating_ip_finish (OsSnapshot                *snapshot,
+                                         GAsyncResult              *result,
+                                         GError                   **error);
 
 G_END_DECLS

@@ -16,6 +16,7 @@
 
 #define MACHINE_INFIX "-machine-"
 #define MARK_PREFIX "welkin "
+#define BORROWED_SUFFIX " borrowed=1"
 
 char *
 os_mark_format_start (const char *start_id,
@@ -80,6 +81,27 @@ os_mark_is_ours (const char *description,
 
   their_machine = os_mark_get_word (description, "machine");
   return g_strcmp0 (their_machine, machine_id) == 0;
+}
+
+char *
+os_mark_format_borrowed (const char *mark)
+{
+  return g_strconcat (mark, BORROWED_SUFFIX, NULL);
+}
+
+gboolean
+os_mark_is_borrowed (const char *description)
+{
+  return description != NULL && g_str_has_prefix (description, MARK_PREFIX)
+         && g_str_has_suffix (description, BORROWED_SUFFIX);
+}
+
+char *
+os_mark_strip_borrowed (const char *description)
+{
+  if (!os_mark_is_borrowed (description))
+    return g_strdup (description);
+  return g_strndup (description, strlen (description) - strlen (BORROWED_SUFFIX));
 }
 
 /* The environment's part of a server's name: one that is too long is cut in its middle, where a

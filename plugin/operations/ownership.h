@@ -26,6 +26,11 @@ char    *os_mark_format       (const char  *environ_uuid,
 gboolean os_mark_is_ours      (const char  *description,
                                const char  *environ_uuid,
                                const char  *machine_id);
+/* The mark of a floating IP that was there before, and is given back in place of being deleted. */
+char    *os_mark_format_borrowed (const char *mark);
+gboolean os_mark_is_borrowed  (const char  *description);
+/* The mark without that. (transfer full) (nullable) */
+char    *os_mark_strip_borrowed (const char *description);
 /* The value that stands under the name in a mark, or NULL. (transfer full) */
 char    *os_mark_get_word     (const char  *description,
                                const char  *name);

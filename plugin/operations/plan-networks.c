@@ -147,6 +147,18 @@ extensions_listed_cb (GObject      *source,
 }
 
 static void
+pool_loaded_cb (GObject      *source,
+                GAsyncResult *result,
+                gpointer      user_data)
+{
+  Planning *self = user_data;
+  GError *error = NULL;
+
+  os_floating_pool_load_finish (os_snapshot_get_floating_pool (self->snapshot), result, &error);
+  wk_join_end_with_context (self->join, error, _("cannot list floating IPs"));
+}
+
+static void
 ask_for_network (Planning *self,
                  Question *question)
 {
@@ -183,8 +195,11 @@ ask_for_networks (Planning *self)
 
   for (guint i = 0; i < self->network_questions->len; i++)
     ask_for_network (self, g_ptr_array_index (self->network_questions, i));
-  if (self->external_question != NULL)
-    ask_for_network (self, self->external_question);
+  if (self->external_question == NULL)
+    return;
+  ask_for_network (self, self->external_question);
+  os_floating_pool_load_async (os_snapshot_get_floating_pool (self->snapshot),
+                               wk_join_begin (self->join), pool_loaded_cb, self);
 }
 
 static void

@@ -26,6 +26,7 @@ struct _OsSnapshot
   OsSharedGroups   *shared_groups;   /* (owned) (nullable) before a login */
   OsApartGroup     *apart_group;     /* (owned) */
   OsZoneTally      *zone_tally;      /* (owned) */
+  OsFloatingPool   *floating_pool;   /* (owned) */
   GHashTable       *notices;         /* (owned) set of what was said */
 };
 
@@ -108,6 +109,7 @@ make_snapshot (WelkinConfig       *config,
   self->apart_group = os_apart_group_new (self->compute, self->client, server_group);
   self->zone_tally = os_zone_tally_new (self->compute, server_filter,
                                         os_snapshot_get_environ_uuid (self));
+  self->floating_pool = os_floating_pool_new (self->network_service, config);
   return g_steal_pointer (&self);
 }
 
@@ -217,6 +219,12 @@ os_snapshot_get_zone_tally (OsSnapshot *self)
   return self->zone_tally;
 }
 
+OsFloatingPool *
+os_snapshot_get_floating_pool (OsSnapshot *self)
+{
+  return self->floating_pool;
+}
+
 const char *
 os_snapshot_get_environ_uuid (OsSnapshot *self)
 {
@@ -262,6 +270,7 @@ os_snapshot_finalize (GObject *object)
   OsSnapshot *self = OS_SNAPSHOT (object);
 
   g_hash_table_unref (self->notices);
+  g_clear_pointer (&self->floating_pool, os_floating_pool_free);
   g_clear_pointer (&self->zone_tally, os_zone_tally_free);
   g_clear_object (&self->apart_group);
   g_clear_object (&self->shared_groups);

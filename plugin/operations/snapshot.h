@@ -3,6 +3,7 @@
 #pragma once
 
 #include "operations/apart-group.h"
+#include "operations/floating-pool.h"
 #include "operations/poller.h"
 #include "operations/shared-groups.h"
 #include "operations/zone-tally.h"
@@ -51,6 +52,7 @@ OsPoller         *os_snapshot_get_poller          (OsSnapshot         *self);
 OsSharedGroups   *os_snapshot_get_shared_groups   (OsSnapshot         *self);
 OsApartGroup     *os_snapshot_get_apart_group     (OsSnapshot         *self);
 OsZoneTally      *os_snapshot_get_zone_tally      (OsSnapshot         *self);
+OsFloatingPool   *os_snapshot_get_floating_pool   (OsSnapshot         *self);
 
 const char       *os_snapshot_get_environ_uuid    (OsSnapshot         *self);
 const char       *os_snapshot_get_prefix          (OsSnapshot         *self);

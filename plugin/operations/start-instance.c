@@ -10,8 +10,9 @@
 #include "base/join.h"
 #include "operations/assign-address.h"
 #include "operations/describe-interfaces.h"
-#include "operations/floating-ip.h"
 #include "operations/hardware.h"
+#include "operations/keep-floating-ip.h"
+#include "operations/live-starts.h"
 #include "operations/make-group.h"
 #include "operations/make-ports.h"
 #include "operations/ownership.h"
@@ -328,20 +329,27 @@ has_lost_group (Start        *self,
 
 /* The floating IP and the server. */
 
+/* One that was there is given back with the things marked. */
 static void
-ip_made_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      user_data)
+push_ip (Start *self)
 {
-  Start *self = user_data;
-  GError *error = NULL;
-
-  self->ip = os_make_floating_ip_finish (self->snapshot, result, &error);
-  if (self->ip != NULL)
+  if (self->ip != NULL && !self->ip->was_there)
     wk_undo_push (wk_flow_get_undo (self->flow), _("floating IP"),
                   os_snapshot_get_network_service (self->snapshot), self->ip->id,
                   (WkUndoAsync) os_network_service_delete_floating_ip_async,
                   (WkUndoFinish) os_network_service_delete_floating_ip_finish);
+}
+
+static void
+ip_got_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  Start *self = user_data;
+  GError *error = NULL;
+
+  self->ip = os_get_floating_ip_finish (self->snapshot, result, &error);
+  push_ip (self);
   wk_join_end (self->join, error);
 }
 
@@ -495,13 +503,40 @@ begin_server (Start *self)
                          server_placed_cb, self);
 }
 
+static OsFloatingIpRequest
+make_ip_request (Start *self)
+{
+  OsPort *port = g_ptr_array_index (self->ports, 0);
+
+  return (OsFloatingIpRequest) {
+    .network_id = self->plan->networks->external_network_id,
+    .port_id = port->id,
+    .fixed_address = (char *) os_port_get_ipv4 (port),
+    .mark = self->mark,
+  };
+}
+
 static void
 begin_floating_ip (Start *self)
 {
-  if (self->plan->networks->external_network_id != NULL && !self->plan->networks->is_novas)
-    os_make_floating_ip_async (self->snapshot, self->plan->networks->external_network_id,
-                               g_ptr_array_index (self->ports, 0), self->mark,
-                               wk_join_begin (self->join), ip_made_cb, self);
+  OsFloatingIpRequest request;
+
+  if (self->plan->networks->external_network_id == NULL || self->plan->networks->is_novas)
+    return;
+  request = make_ip_request (self);
+  os_get_floating_ip_async (self->snapshot, &request, wk_join_begin (self->join), ip_got_cb, self);
+}
+
+static void
+begin_keep (Start              *self,
+            GCancellable       *cancellable,
+            GAsyncReadyCallback callback,
+            gpointer            user_data)
+{
+  OsFloatingIpRequest request = make_ip_request (self);
+
+  os_keep_floating_ip_async (self->snapshot, &request, g_steal_pointer (&self->ip), cancellable,
+                             callback, user_data);
 }
 
 static OsStarted *
@@ -607,6 +642,15 @@ start_run (WkFlow  *flow,
       take_assigned (self, assigned);
     }
 
+  if (self->ip != NULL && self->ip->was_there)
+    {
+      WK_AWAIT (flow, begin_keep (self, WK_RESUME (flow)));
+      self->ip = os_keep_floating_ip_finish (self->snapshot, WK_RESULT (flow), &error);
+      if (self->ip == NULL)
+        WK_FAIL (flow, &error, context);
+      push_ip (self);
+    }
+
   keep_shared_groups (self);
   os_zone_claim_keep (g_steal_pointer (&self->plan->claim), self->server->id);
   welkin_progress_finish (self->progress);
@@ -637,6 +681,7 @@ start_free (gpointer user_data)
   g_clear_pointer (&self->plan, os_plan_free);
   g_clear_pointer (&self->join, wk_join_unref);
   g_clear_object (&self->progress);
+  os_live_starts_remove (welkin_start_params_get_start_id (self->params));
   welkin_start_params_unref (self->params);
   g_object_unref (self->snapshot);
   g_free (self);
@@ -655,6 +700,7 @@ os_start_instance_async (OsSnapshot         *snapshot,
 
   self->snapshot = g_object_ref (snapshot);
   self->params = welkin_start_params_ref (params);
+  os_live_starts_add (welkin_start_params_get_start_id (params));
   g_set_object (&self->progress, progress);
   self->mark =
     os_mark_format (os_snapshot_get_environ_uuid (snapshot), get_machine_id (self), start);

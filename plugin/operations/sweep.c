@@ -8,23 +8,30 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/live-starts.h"
 #include "operations/ownership.h"
+#include "operations/release-floating-ip.h"
 #include "operations/remove-group.h"
 
 /* Marks in one question: more would make a URL that proxies refuse. */
 #define MARKS_PER_QUERY 16
+/* Of what another host may be making a server for. */
+#define ORPHAN_MINUTES 15
 
 typedef struct
 {
   /* inputs */
   OsSnapshot *snapshot; /* (owned) */
   GHashTable *marks;    /* (owned) (nullable) */
+  char      **live;     /* (owned) (nullable) start-ids: what has another one goes */
+  gboolean    is_late;  /* only what nobody has touched for a while goes */
 
   /* while running */
   WkJoin     *join;     /* (owned) (nullable) */
   GPtrArray  *ips;      /* (owned) of OsFloatingIp */
   GPtrArray  *ports;    /* (owned) of OsPort */
   GPtrArray  *groups;   /* (owned) of OsSecurityGroup */
+  GDateTime  *deadline; /* (owned) (nullable) what was touched since stays, where is_late */
 
   GError     *error;    /* (owned) (nullable) the first one */
 } Sweep;
@@ -82,47 +89,143 @@ groups_listed_cb (GObject      *source,
   wk_join_end_with_context (self->join, error, _("cannot list security groups"));
 }
 
-/* query: (nullable) */
+/* query: (nullable), and the same for floating IPs */
 static void
 begin_lists (Sweep              *self,
-             const char *const  *query)
+             const char *const  *query,
+             const char *const  *ip_query)
 {
   OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
 
   /* Nova's addresses have no marks: they go with their servers. */
   if (os_snapshot_get_nova_network (self->snapshot) == NULL)
     {
-      os_network_service_list_floating_ips_async (service, query, wk_join_begin (self->join),
+      os_network_service_list_floating_ips_async (service, ip_query, wk_join_begin (self->join),
                                                   ips_listed_cb, self);
       os_network_service_list_ports_async (service, query, wk_join_begin (self->join),
                                            ports_listed_cb, self);
     }
-  os_firewall_list_groups_async (os_snapshot_get_firewall (self->snapshot), query,
-                                 wk_join_begin (self->join), groups_listed_cb, self);
+  /* Groups tell nothing of whether somebody is about to use them. */
+  if (!self->is_late)
+    os_firewall_list_groups_async (os_snapshot_get_firewall (self->snapshot), query,
+                                   wk_join_begin (self->join), groups_listed_cb, self);
+}
+
+static char **
+make_query (GPtrArray *marks,
+            gboolean   is_for_ips)
+{
+  g_autoptr(GStrvBuilder) query = g_strv_builder_new ();
+
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const char *mark = g_ptr_array_index (marks, i);
+      g_autofree char *borrowed = os_mark_format_borrowed (mark);
+
+      g_strv_builder_add_many (query, "description", mark, NULL);
+      if (is_for_ips)
+        g_strv_builder_add_many (query, "description", borrowed, NULL);
+    }
+  return g_strv_builder_end (query);
+}
+
+static void
+begin_lists_of (Sweep     *self,
+                GPtrArray *marks)
+{
+  g_auto(GStrv) query = make_query (marks, FALSE);
+  g_auto(GStrv) ip_query = make_query (marks, TRUE);
+
+  begin_lists (self, (const char *const *) query, (const char *const *) ip_query);
 }
 
 static void
 begin_marked_lists (Sweep *self)
 {
-  const char *query[2 * MARKS_PER_QUERY + 1];
+  g_autoptr(GPtrArray) some = g_ptr_array_new ();
   GHashTableIter iter;
   gpointer mark;
-  gsize n = 0;
 
   g_hash_table_iter_init (&iter, self->marks);
   while (g_hash_table_iter_next (&iter, &mark, NULL))
     {
-      query[n++] = "description";
-      query[n++] = mark;
-      query[n] = NULL;
-      if (n == 2 * MARKS_PER_QUERY)
+      g_ptr_array_add (some, mark);
+      if (some->len == MARKS_PER_QUERY)
         {
-          begin_lists (self, query);
-          n = 0;
+          begin_lists_of (self, some);
+          g_ptr_array_set_size (some, 0);
         }
     }
-  if (n > 0)
-    begin_lists (self, query);
+  if (some->len > 0)
+    begin_lists_of (self, some);
+}
+
+/* How old things are. */
+
+static GDateTime *
+parse_stamp (const char *updated,
+             const char *created)
+{
+  g_autoptr(GTimeZone) utc = g_time_zone_new_utc ();
+  const char *stamp = updated != NULL ? updated : created;
+
+  return stamp != NULL ? g_date_time_new_from_iso8601 (stamp, utc) : NULL;
+}
+
+/* stamp: (transfer full) (nullable) */
+static void
+take_newest (GDateTime **newest,
+             GDateTime  *stamp)
+{
+  g_autoptr(GDateTime) former = stamp;
+
+  if (stamp == NULL || (*newest != NULL && g_date_time_compare (stamp, *newest) <= 0))
+    return;
+  former = *newest;
+  *newest = stamp;
+}
+
+/* By the cloud's own clock, which is not ours: the newest port is that of the start which asks. */
+static void
+set_deadline (Sweep *self)
+{
+  g_autoptr(GDateTime) newest = NULL;
+
+  for (guint i = 0; i < self->ports->len; i++)
+    {
+      const OsPort *port = g_ptr_array_index (self->ports, i);
+
+      take_newest (&newest, parse_stamp (port->updated, port->created));
+    }
+  if (newest != NULL)
+    self->deadline = g_date_time_add_minutes (newest, -ORPHAN_MINUTES);
+}
+
+/* Where the cloud keeps no times, everything is young. */
+static gboolean
+is_untouched (Sweep      *self,
+              const char *updated,
+              const char *created)
+{
+  g_autoptr(GDateTime) stamp = NULL;
+
+  if (!self->is_late)
+    return TRUE;
+  stamp = parse_stamp (updated, created);
+  return stamp != NULL && self->deadline != NULL
+         && g_date_time_compare (stamp, self->deadline) < 0;
+}
+
+/* What has to go. */
+
+static gboolean
+is_of_dead_start (Sweep      *self,
+                  const char *description)
+{
+  g_autofree char *start = os_mark_get_word (description, "start");
+  g_autofree char *start_id = start != NULL ? os_mark_get_start_id (start) : NULL;
+
+  return start_id != NULL && !g_strv_contains ((const char *const *) self->live, start_id);
 }
 
 /* Neutron's filters match more than what is asked for: the mark is looked at again. */
@@ -130,22 +233,54 @@ static gboolean
 has_to_go (Sweep      *self,
            const char *description)
 {
+  g_autofree char *mark = os_mark_strip_borrowed (description);
+
   if (self->marks == NULL)
-    return os_mark_is_ours (description, os_snapshot_get_environ_uuid (self->snapshot), NULL);
-  return description != NULL && g_hash_table_contains (self->marks, description);
+    return os_mark_is_ours (description, os_snapshot_get_environ_uuid (self->snapshot), NULL)
+           && (self->live == NULL || is_of_dead_start (self, description));
+  return mark != NULL && g_hash_table_contains (self->marks, mark);
+}
+
+/* A server that runs is not cut off, whatever is known of its start. */
+static gboolean
+port_has_to_go (Sweep        *self,
+                const OsPort *port)
+{
+  if (self->live != NULL && port->device_id != NULL && *port->device_id != '\0')
+    return FALSE;
+  return has_to_go (self, port->description)
+         && is_untouched (self, port->updated, port->created);
+}
+
+static gboolean
+ip_has_to_go (Sweep              *self,
+              const OsFloatingIp *ip)
+{
+  if (!has_to_go (self, ip->description) || !is_untouched (self, ip->updated, ip->created))
+    return FALSE;
+  if (self->live == NULL || os_floating_ip_is_free (ip))
+    return TRUE;
+  for (guint i = 0; i < self->ports->len; i++)
+    {
+      const OsPort *port = g_ptr_array_index (self->ports, i);
+
+      if (g_strcmp0 (port->id, ip->port_id) == 0)
+        return port_has_to_go (self, port);
+    }
+  return FALSE;
 }
 
 /* Removing it. */
 
 static void
-ip_deleted_cb (GObject      *source,
-               GAsyncResult *result,
-               gpointer      user_data)
+ip_released_cb (GObject      *source,
+                GAsyncResult *result,
+                gpointer      user_data)
 {
   Sweep *self = user_data;
   GError *error = NULL;
 
-  os_network_service_delete_floating_ip_finish (OS_NETWORK_SERVICE (source), result, &error);
+  os_release_floating_ip_finish (self->snapshot, result, &error);
   wk_join_end_with_context (self->join, error, _("cannot release a floating IP"));
 }
 
@@ -177,24 +312,28 @@ group_removed_cb (GObject      *source,
 }
 
 static void
-begin_ips_and_ports (Sweep *self)
+begin_ips (Sweep *self)
 {
-  OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
-
   for (guint i = 0; i < self->ips->len; i++)
     {
       const OsFloatingIp *ip = g_ptr_array_index (self->ips, i);
 
-      if (has_to_go (self, ip->description))
-        os_network_service_delete_floating_ip_async (service, ip->id, wk_join_begin (self->join),
-                                                     ip_deleted_cb, self);
+      if (ip_has_to_go (self, ip))
+        os_release_floating_ip_async (self->snapshot, ip, wk_join_begin (self->join),
+                                      ip_released_cb, self);
     }
+}
+
+static void
+begin_ports (Sweep *self)
+{
   for (guint i = 0; i < self->ports->len; i++)
     {
       const OsPort *port = g_ptr_array_index (self->ports, i);
 
-      if (has_to_go (self, port->description))
-        os_network_service_delete_port_async (service, port->id, wk_join_begin (self->join),
+      if (port_has_to_go (self, port))
+        os_network_service_delete_port_async (os_snapshot_get_network_service (self->snapshot),
+                                              port->id, wk_join_begin (self->join),
                                               port_deleted_cb, self);
     }
 }
@@ -245,12 +384,19 @@ sweep_run (WkFlow  *flow,
   if (self->marks != NULL)
     begin_marked_lists (self);
   else
-    begin_lists (self, NULL);
+    begin_lists (self, NULL, NULL);
+  WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+  end_step (self, WK_RESULT (flow));
+  set_deadline (self);
+
+  /* A floating IP that has lost its port looks as if anybody might take it: it goes first. */
+  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
+  begin_ips (self);
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
   end_step (self, WK_RESULT (flow));
 
   self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
-  begin_ips_and_ports (self);
+  begin_ports (self);
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
   end_step (self, WK_RESULT (flow));
 
@@ -272,13 +418,27 @@ sweep_free (gpointer user_data)
   Sweep *self = user_data;
 
   g_clear_error (&self->error);
+  g_clear_pointer (&self->deadline, g_date_time_unref);
   g_ptr_array_unref (self->groups);
   g_ptr_array_unref (self->ports);
   g_ptr_array_unref (self->ips);
   g_clear_pointer (&self->join, wk_join_unref);
+  g_strfreev (self->live);
   g_clear_pointer (&self->marks, g_hash_table_unref);
   g_object_unref (self->snapshot);
   g_free (self);
+}
+
+static Sweep *
+sweep_new (OsSnapshot *snapshot)
+{
+  Sweep *self = g_new0 (Sweep, 1);
+
+  self->snapshot = g_object_ref (snapshot);
+  self->ips = g_ptr_array_new_with_free_func ((GDestroyNotify) os_floating_ip_free);
+  self->ports = g_ptr_array_new_with_free_func ((GDestroyNotify) os_port_free);
+  self->groups = g_ptr_array_new_with_free_func ((GDestroyNotify) os_security_group_free);
+  return self;
 }
 
 void
@@ -288,12 +448,8 @@ os_sweep_async (OsSnapshot         *snapshot,
                 GAsyncReadyCallback callback,
                 gpointer            user_data)
 {
-  Sweep *self = g_new0 (Sweep, 1);
+  Sweep *self = sweep_new (snapshot);
 
-  self->snapshot = g_object_ref (snapshot);
-  self->ips = g_ptr_array_new_with_free_func ((GDestroyNotify) os_floating_ip_free);
-  self->ports = g_ptr_array_new_with_free_func ((GDestroyNotify) os_port_free);
-  self->groups = g_ptr_array_new_with_free_func ((GDestroyNotify) os_security_group_free);
   if (marks != NULL)
     self->marks = g_hash_table_ref (marks);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_sweep_async, sweep_run, self,
@@ -306,6 +462,28 @@ os_sweep_finish (OsSnapshot   *snapshot,
                  GError      **error)
 {
   return wk_flow_finish_boolean (result, snapshot, os_sweep_async, error);
+}
+
+void
+os_sweep_orphans_async (OsSnapshot         *snapshot,
+                        GCancellable       *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer            user_data)
+{
+  Sweep *self = sweep_new (snapshot);
+
+  self->live = os_live_starts_list ();
+  self->is_late = TRUE;
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_sweep_orphans_async, sweep_run,
+                 self, sweep_free);
+}
+
+gboolean
+os_sweep_orphans_finish (OsSnapshot   *snapshot,
+                         GAsyncResult *result,
+                         GError      **error)
+{
+  return wk_flow_finish_boolean (result, snapshot, os_sweep_orphans_async, error);
 }
 
 void

@@ -18,6 +18,16 @@ gboolean os_sweep_finish (OsSnapshot          *snapshot,
                           GAsyncResult        *result,
                           GError             **error);
 
+/* Ports and floating IPs of starts that are not under way here, that no server has, and that nobody
+ * has touched for a quarter of an hour: somebody else may be starting machines as well. */
+void     os_sweep_orphans_async  (OsSnapshot          *snapshot,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data);
+gboolean os_sweep_orphans_finish (OsSnapshot          *snapshot,
+                                  GAsyncResult        *result,
+                                  GError             **error);
+
 /* For one mark, in the shape of an undo: snapshot is an OsSnapshot. */
 void     os_sweep_mark_async  (gpointer             snapshot,
                                const char          *mark,

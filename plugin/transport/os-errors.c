@@ -20,6 +20,7 @@ static const struct
 } meanings[] = {
   { 0, "IpAddressGenerationFailure", NULL, WELKIN_ERROR_NO_ADDRESSES },
   { 0, "ExternalIpAddressExhausted", NULL, WELKIN_ERROR_NO_ADDRESSES },
+  { 0, "ExternalGatewayForFloatingIPNotFound", NULL, WELKIN_ERROR_INVALID_ARGUMENT },
   { 0, "OverQuota", NULL, WELKIN_ERROR_QUOTA_EXCEEDED },
   { 0, "SecurityGroupRuleExists", NULL, WELKIN_ERROR_ALREADY_EXISTS },
   { 0, "DuplicateSecurityGroupRuleInPost", NULL, WELKIN_ERROR_ALREADY_EXISTS },

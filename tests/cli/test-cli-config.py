@@ -223,11 +223,11 @@ clouds:
 
 
 def test_what_has_no_effect_is_told(fake, home):
-    home.write(extra=NETWORK + '        floating-ip-reuse: owned\n')
+    home.write(extra=NETWORK + '        syslog-port: 6514\n')
     assert 'not used' not in home.run('config').check(0).errors
-    home.write(extra=NETWORK + '        floating-ip-reuse: any\n')
+    home.write(extra=NETWORK + '        syslog-port: 7000\n')
     home.run('config').check(0).says(
-        'environments.yaml:10: not used by this version: floating-ip-reuse')
+        'environments.yaml:10: not used by this version: syslog-port')
 
 
 def most_at_once(fake, home, line=''):

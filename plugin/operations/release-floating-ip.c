@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "operations/release-floating-ip.h"
+
+#include "base/flow.h"
+#include "operations/ownership.h"
+#include "values/welkin-error.h"
+
+static void
+release_run (WkFlow  *flow,
+             gpointer user_data)
+{
+  OsFloatingIp *ip = user_data;
+  OsNetworkService *service =
+    os_snapshot_get_network_service (OS_SNAPSHOT (wk_flow_get_source (flow)));
+  OsFloatingIpChange change = { .id = ip->id, .description = "", .revision = -1 };
+  g_autoptr(OsFloatingIp) returned = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (os_mark_is_borrowed (ip->description))
+    {
+      WK_AWAIT (flow, os_network_service_change_floating_ip_async (service, &change,
+                                                                   WK_RESUME (flow)));
+      returned = os_network_service_change_floating_ip_finish (service, WK_RESULT (flow), &error);
+    }
+  else
+    {
+      WK_AWAIT (flow, os_network_service_delete_floating_ip_async (service, ip->id,
+                                                                   WK_RESUME (flow)));
+      os_network_service_delete_floating_ip_finish (service, WK_RESULT (flow), &error);
+    }
+  if (error != NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_release_floating_ip_async (OsSnapshot         *snapshot,
+                              const OsFloatingIp *ip,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer            user_data)
+{
+  OsFloatingIp *copy = wk_json_record_new (&os_floating_ip_table);
+
+  copy->id = g_strdup (ip->id);
+  copy->description = g_strdup (ip->description);
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_release_floating_ip_async,
+                 release_run, copy, (GDestroyNotify) os_floating_ip_free);
+}
+
+gboolean
+os_release_floating_ip_finish (OsSnapshot   *snapshot,
+                               GAsyncResult *result,
+                               GError      **error)
+{
+  return wk_flow_finish_boolean (result, snapshot, os_release_floating_ip_async, error);
+}

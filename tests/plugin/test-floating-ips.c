@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "environ-fixture.h"
+
+#include "services/os-network-service.h"
+#include "values/welkin-error.h"
+
+#define FLOATING_IPS "/network/v2.0/floatingips"
+
+typedef struct
+{
+  EnvironFixture    base;
+  OsClient         *client;  /* (owned) another way into the same project */
+  OsNetworkService *service; /* (owned) */
+  char             *outside; /* (owned) the external network */
+} IpFixture;
+
+static void
+set_up (IpFixture    *fixture,
+        gconstpointer data)
+{
+  ProviderFixture *provider = &fixture->base.provider;
+  g_autoptr(GPtrArray) networks = NULL;
+  g_autoptr(GError) error = NULL;
+
+  environ_fixture_set_up (&fixture->base, data);
+  fixture->client = provider_fixture_make_client (provider, NULL);
+  fixture->service = os_network_service_new (fixture->client);
+  os_network_service_list_networks_async (fixture->service, "router:external", "true", NULL,
+                                          provider_fixture_done_cb, provider);
+  networks = os_network_service_list_networks_finish (fixture->service,
+                                                      provider_fixture_wait (provider), &error);
+  g_assert_no_error (error);
+  fixture->outside = g_strdup (((OsNetwork *) g_ptr_array_index (networks, 0))->id);
+}
+
+static void
+tear_down (IpFixture    *fixture,
+           gconstpointer data)
+{
+  g_free (fixture->outside);
+  g_clear_object (&fixture->service);
+  g_clear_object (&fixture->client);
+  environ_fixture_tear_down (&fixture->base, data);
+}
+
+/* One that nothing uses. */
+static OsFloatingIp *
+make_spare (IpFixture  *fixture,
+            const char *description)
+{
+  ProviderFixture *provider = &fixture->base.provider;
+  g_autoptr(GError) error = NULL;
+  OsFloatingIp *ip;
+
+  os_network_service_create_floating_ip_async (fixture->service, fixture->outside, NULL, NULL,
+                                               description, NULL, provider_fixture_done_cb,
+                                               provider);
+  ip = os_network_service_create_floating_ip_finish (fixture->service,
+                                                     provider_fixture_wait (provider), &error);
+  g_assert_no_error (error);
+  g_assert_true (os_floating_ip_is_free (ip));
+  return ip;
+}
+
+static OsFloatingIp *
+make_spare_of_ours (IpFixture *fixture)
+{
+  g_autofree char *mark = g_strdup_printf ("welkin env=%s machine=9 start=%s/1",
+                                           fixture->base.provider.uuid, fixture->outside);
+
+  return make_spare (fixture, mark);
+}
+
+/* NULL when it is gone. */
+static OsFloatingIp *
+load (IpFixture          *fixture,
+      const OsFloatingIp *ip)
+{
+  ProviderFixture *provider = &fixture->base.provider;
+  g_autoptr(GError) error = NULL;
+  OsFloatingIp *now;
+
+  os_network_service_load_floating_ip_async (fixture->service, ip->id, NULL,
+                                             provider_fixture_done_cb, provider);
+  now = os_network_service_load_floating_ip_finish (fixture->service,
+                                                    provider_fixture_wait (provider), &error);
+  if (now == NULL)
+    g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+  return now;
+}
+
+static void
+delete (IpFixture          *fixture,
+        const OsFloatingIp *ip)
+{
+  ProviderFixture *provider = &fixture->base.provider;
+  g_autoptr(GError) error = NULL;
+
+  os_network_service_delete_floating_ip_async (fixture->service, ip->id, NULL,
+                                               provider_fixture_done_cb, provider);
+  os_network_service_delete_floating_ip_finish (fixture->service, provider_fixture_wait (provider),
+                                                &error);
+  g_assert_no_error (error);
+}
+
+/* The public address of the machine that runs. */
+static char *
+start (IpFixture *fixture)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result =
+    environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+  WelkinAddress *address;
+
+  g_assert_no_error (error);
+  address = environ_fixture_find_public (welkin_start_result_get_instance (result));
+  return g_strdup (welkin_address_get_value (address));
+}
+
+static void
+destroy (IpFixture *fixture)
+{
+  g_autoptr(GError) error = NULL;
+
+  environ_fixture_destroy (&fixture->base, fixture->base.environ, &error);
+  g_assert_no_error (error);
+}
+
+static guint
+count_made (IpFixture *fixture)
+{
+  return fake_log_count (fixture->base.provider.fake, "POST", FLOATING_IPS);
+}
+
+static void
+test_one_of_ours_is_used_again_and_released (IpFixture    *fixture,
+                                             gconstpointer data)
+{
+  g_autoptr(OsFloatingIp) spare = make_spare_of_ours (fixture);
+  g_autofree char *address = start (fixture);
+  g_autoptr(OsFloatingIp) during = load (fixture, spare);
+  g_autoptr(OsFloatingIp) after = NULL;
+
+  g_assert_cmpstr (address, ==, spare->address);
+  g_assert_false (os_floating_ip_is_free (during));
+  g_assert_nonnull (strstr (during->description, " machine=0 "));
+  if (fixture->base.provider.fake != NULL)
+    {
+      const FakeLogEntry *entry =
+        fake_log_find (fixture->base.provider.fake, "PUT", FLOATING_IPS "/*");
+
+      g_assert_cmpuint (count_made (fixture), ==, 1);
+      g_assert_true (g_str_has_prefix (fake_log_entry_get_header (entry, "If-Match"),
+                                       "revision_number="));
+    }
+  destroy (fixture);
+  after = load (fixture, spare);
+  g_assert_null (after);
+  environ_fixture_assert_clean (&fixture->base);
+}
+
+static void
+test_none_is_used_again_where_never (IpFixture    *fixture,
+                                     gconstpointer data)
+{
+  g_autoptr(OsFloatingIp) spare = make_spare_of_ours (fixture);
+  g_autoptr(OsFloatingIp) during = NULL;
+  g_autofree char *address = NULL;
+
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "never", NULL);
+  address = start (fixture);
+  g_assert_cmpstr (address, !=, spare->address);
+  during = load (fixture, spare);
+  g_assert_true (os_floating_ip_is_free (during));
+  destroy (fixture);
+  environ_fixture_assert_clean (&fixture->base);
+}
+
+/* Those of others are theirs; of others who use Welkin, too. */
+static void
+test_those_of_others_are_left_alone_where_owned (IpFixture    *fixture,
+                                                 gconstpointer data)
+{
+  g_autoptr(OsFloatingIp) theirs = make_spare (fixture, "for the web site");
+  g_autofree char *address = start (fixture);
+  g_autoptr(OsFloatingIp) after = NULL;
+
+  g_assert_cmpstr (address, !=, theirs->address);
+  destroy (fixture);
+  after = load (fixture, theirs);
+  g_assert_cmpstr (after->description, ==, "for the web site");
+  g_assert_true (os_floating_ip_is_free (after));
+  delete (fixture, theirs);
+}
+
+static void
+test_borrowed_one_is_given_back (IpFixture    *fixture,
+                                 gconstpointer data)
+{
+  g_autoptr(OsFloatingIp) theirs = NULL;
+  g_autoptr(OsFloatingIp) during = NULL;
+  g_autoptr(OsFloatingIp) after = NULL;
+  g_autofree char *address = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  theirs = make_spare (fixture, "for the web site");
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  address = start (fixture);
+  g_assert_cmpstr (address, ==, theirs->address);
+  during = load (fixture, theirs);
+  g_assert_true (g_str_has_suffix (during->description, " borrowed=1"));
+  destroy (fixture);
+  after = load (fixture, theirs);
+  g_assert_nonnull (after);
+  g_assert_true (os_floating_ip_is_free (after));
+  g_assert_cmpstr (after->description, ==, "");
+  delete (fixture, theirs);
+  environ_fixture_assert_clean (&fixture->base);
+}
+
+static void
+test_borrowed_one_is_given_back_when_the_start_fails (IpFixture    *fixture,
+                                                      gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  g_autoptr(OsFloatingIp) theirs = NULL;
+  g_autoptr(OsFloatingIp) after = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  theirs = make_spare (fixture, "");
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  fake_cloud_script_server (fake, NULL, NULL, 1, "BUILD,ERROR", 500, "It fell over.");
+  result = environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED);
+  g_assert_cmpuint (fake_log_count (fake, "PUT", FLOATING_IPS "/*"), ==, 2);
+  after = load (fixture, theirs);
+  g_assert_nonnull (after);
+  g_assert_true (os_floating_ip_is_free (after));
+  g_assert_cmpstr (after->description, ==, "");
+  delete (fixture, theirs);
+  environ_fixture_assert_clean (&fixture->base);
+}
+
+static void
+test_one_of_another_environment_is_never_taken (IpFixture    *fixture,
+                                                gconstpointer data)
+{
+  g_autoptr(OsFloatingIp) theirs = NULL;
+  g_autofree char *address = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  theirs = make_spare (fixture, "welkin env=00000000-0000-4000-8000-000000000000 machine=0");
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  address = start (fixture);
+  g_assert_cmpstr (address, !=, theirs->address);
+  g_assert_cmpuint (fake_log_count (fixture->base.provider.fake, "PUT", FLOATING_IPS "/*"), ==, 0);
+}
+
+static void
+test_sixteen_starts_never_share_an_address (IpFixture    *fixture,
+                                            gconstpointer data)
+{
+  const guint n = 16;
+  g_autoptr(GPtrArray) spares = NULL;
+  EnvironCrowd crowd;
+  guint n_used = 0;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  spares = g_ptr_array_new_with_free_func ((GDestroyNotify) os_floating_ip_free);
+  for (guint i = 0; i < 10; i++)
+    g_ptr_array_add (spares, make_spare (fixture, ""));
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  fake_cloud_set (fixture->base.provider.fake, "latency", 20);
+  environ_crowd_start (&crowd, &fixture->base, n);
+  g_assert_cmpuint (g_hash_table_size (crowd.addresses), ==, n);
+  for (guint i = 0; i < spares->len; i++)
+    {
+      const OsFloatingIp *spare = g_ptr_array_index (spares, i);
+
+      n_used += g_hash_table_contains (crowd.addresses, spare->address) ? 1 : 0;
+    }
+  g_assert_cmpuint (n_used, ==, spares->len);
+  g_assert_cmpuint (count_made (fixture), ==, n);
+  environ_crowd_clear (&crowd);
+}
+
+/* Somebody on another host takes it in the same moment. Neutron tells both that they have it. */
+static void
+test_one_that_somebody_else_takes_is_let_go (IpFixture    *fixture,
+                                             gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  static const FakeRule slow = {
+    .method = "PUT", .path = FLOATING_IPS "/*", .action = FAKE_ANSWER, .delay_ms = 300,
+  };
+  g_autoptr(OsFloatingIp) contested = NULL;
+  g_autoptr(OsFloatingIp) after = NULL;
+  g_autoptr(WelkinStartParams) params = environ_fixture_make_params ("0", NULL);
+  g_autoptr(OsFloatingIp) theirs = NULL;
+  OsFloatingIpChange change = { NULL };
+  g_autoptr(GError) error = NULL;
+  EnvironCrowd crowd;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  contested = make_spare (fixture, "");
+  change.id = contested->id;
+  change.port_id = fake_cloud_add (fake, "port", "{'name': 'theirs', 'network': 'private'}");
+  change.description = "theirs";
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  fake_cloud_add_rule (fake, &slow);
+  environ_crowd_init (&crowd);
+  environ_crowd_add (&crowd, fixture->base.environ, params);
+  while (fake_log_count (fake, "PUT", FLOATING_IPS "/*") == 0)
+    g_main_context_iteration (NULL, TRUE);
+  change.revision = 1;
+  os_network_service_change_floating_ip_async (fixture->service, &change, NULL,
+                                               provider_fixture_done_cb, &fixture->base.provider);
+  theirs = os_network_service_change_floating_ip_finish (
+    fixture->service, provider_fixture_wait (&fixture->base.provider), &error);
+  g_assert_no_error (error);
+  environ_crowd_wait (&crowd);
+  g_assert_false (g_hash_table_contains (crowd.addresses, contested->address));
+  after = load (fixture, contested);
+  g_assert_cmpstr (after->port_id, ==, change.port_id);
+  g_assert_cmpuint (count_made (fixture), ==, 2);
+  environ_crowd_clear (&crowd);
+}
+
+static void
+add (const char *path,
+     void      (*test) (IpFixture *, gconstpointer))
+{
+  g_test_add (path, IpFixture, NULL, set_up, test, tear_down);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("/floating-ips/owned/is-used-again-and-released",
+       test_one_of_ours_is_used_again_and_released);
+  add ("/floating-ips/owned/leaves-others-alone", test_those_of_others_are_left_alone_where_owned);
+  add ("/floating-ips/never", test_none_is_used_again_where_never);
+  add ("/floating-ips/any/is-given-back", test_borrowed_one_is_given_back);
+  add ("/floating-ips/any/is-given-back-after-a-failure",
+       test_borrowed_one_is_given_back_when_the_start_fails);
+  add ("/floating-ips/any/not-of-another-environment",
+       test_one_of_another_environment_is_never_taken);
+  add ("/floating-ips/any/sixteen-starts", test_sixteen_starts_never_share_an_address);
+  add ("/defects/18/taken-by-somebody-else", test_one_that_somebody_else_takes_is_let_go);
+
+  return provider_fixture_run ();
+}
