@@ -261,15 +261,15 @@ os_count_external_networks (GPtrArray *networks)
   return external->len;
 }
 
-static gboolean
-is_reached (const OsNetwork *network,
-            GPtrArray       *routers)
+gboolean
+os_routers_lead_to (GPtrArray  *routers,
+                    const char *network_id)
 {
   for (guint i = 0; i < routers->len; i++)
     {
       const OsRouter *router = g_ptr_array_index (routers, i);
 
-      if (router->gateway != NULL && g_strcmp0 (router->gateway->network_id, network->id) == 0)
+      if (router->gateway != NULL && g_strcmp0 (router->gateway->network_id, network_id) == 0)
         return TRUE;
     }
   return FALSE;
@@ -285,7 +285,7 @@ list_reached (GPtrArray *networks,
     {
       OsNetwork *network = g_ptr_array_index (networks, i);
 
-      if (is_reached (network, routers))
+      if (os_routers_lead_to (routers, network->id))
         g_ptr_array_add (reached, network);
     }
   return reached;

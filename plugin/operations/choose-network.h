@@ -31,6 +31,9 @@ const OsNetwork *os_choose_network         (GPtrArray    *networks,
                                             const char   *project_id,
                                             GError      **error);
 guint            os_count_external_networks (GPtrArray   *networks);
+/* Has one of the routers (of OsRouter) its gateway in that network? */
+gboolean         os_routers_lead_to        (GPtrArray    *routers,
+                                            const char   *network_id);
 /* The external network, where the configuration names none: the only one, or the only one that
  * routers (nullable, of OsRouter: those of the machines' network) lead to. */
 const OsNetwork *os_choose_external_network (GPtrArray   *networks,

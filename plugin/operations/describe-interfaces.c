@@ -35,7 +35,7 @@ os_describe_interfaces (GPtrArray           *ports,
       const OsPlannedNetwork *network = g_ptr_array_index (networks->networks, i);
       g_autoptr(GPtrArray) addresses = list_addresses (port, network->name);
 
-      if (i == 0 && ip != NULL)
+      if (i == networks->floating_index && ip != NULL)
         g_ptr_array_add (addresses, welkin_address_new (ip->address, WELKIN_SCOPE_PUBLIC, NULL));
       g_ptr_array_add (interfaces, welkin_network_interface_new (port->id, port->mac_address,
                                                                  network->id, network->name,

@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 /* What connects a machine to the networks of its plan: ports (of OsPort), one for each; ip:
- * (nullable) of the first one. (element-type WelkinNetworkInterface) (transfer full) */
+ * (nullable) of the one that the plan says.
+ * (element-type WelkinNetworkInterface) (transfer full) */
 GPtrArray *os_describe_interfaces (GPtrArray           *ports,
                                    const OsNetworkPlan *networks,
                                    const OsFloatingIp  *ip);

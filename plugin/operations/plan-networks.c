@@ -23,6 +23,13 @@ typedef struct
   GPtrArray *networks; /* (owned) (nullable) of OsNetwork: what was found for it */
 } Question;
 
+/* The routers of one network. */
+typedef struct
+{
+  gpointer planning; /* the operation */
+  guint    index;    /* of the network in the plan */
+} RouterCall;
+
 typedef struct
 {
   OsSnapshot        *snapshot;          /* (owned) */
@@ -33,7 +40,7 @@ typedef struct
   GPtrArray         *network_questions; /* (owned) of Question */
   Question          *external_question; /* (owned) (nullable) */
   GHashTable        *extensions;        /* (owned) (nullable) of neutron: a set of aliases */
-  GPtrArray         *routers;           /* (owned) (nullable) of OsRouter */
+  GPtrArray         *routers;           /* (owned) (nullable) for each network, of OsRouter */
   GPtrArray         *all_networks;      /* (owned) (nullable) when one was not found */
 
   OsNetworkPlan     *plan;              /* (owned) */
@@ -56,6 +63,13 @@ os_network_plan_new (void)
 
   self->networks = g_ptr_array_new_with_free_func (planned_network_free);
   return self;
+}
+
+static void
+clear_routers (gpointer routers)
+{
+  if (routers != NULL)
+    g_ptr_array_unref (routers);
 }
 
 void
@@ -278,21 +292,78 @@ decide_networks (Planning *self,
   return TRUE;
 }
 
-/* Only where there are several external networks does it matter which one the machine's has a way
- * to. */
+/* Only where there is a choice does it matter which network has a way to which. */
 static gboolean
 needs_routers (Planning *self)
 {
-  return self->external_question != NULL && self->external_question->text == NULL
-         && os_count_external_networks (self->external_question->networks) > 1;
+  if (self->external_question == NULL)
+    return FALSE;
+  return self->plan->networks->len > 1
+         || (self->external_question->text == NULL
+             && os_count_external_networks (self->external_question->networks) > 1);
 }
 
-static const char *
-get_primary_network_id (Planning *self)
+static void
+routers_listed_cb (GObject      *source,
+                   GAsyncResult *result,
+                   gpointer      user_data)
 {
-  OsPlannedNetwork *primary = g_ptr_array_index (self->plan->networks, 0);
+  g_autofree RouterCall *call = user_data;
+  Planning *self = call->planning;
+  OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
+  GError *error = NULL;
 
-  return primary->id;
+  self->routers->pdata[call->index] =
+    os_network_service_list_routers_finish (service, result, &error);
+  wk_join_end_with_context (self->join, error, _("cannot list routers"));
+}
+
+static void
+begin_routers (Planning *self)
+{
+  GPtrArray *networks = self->plan->networks;
+
+  self->routers = g_ptr_array_new_with_free_func (clear_routers);
+  g_ptr_array_set_size (self->routers, networks->len);
+  for (guint i = 0; i < networks->len; i++)
+    {
+      RouterCall *call = g_new0 (RouterCall, 1);
+
+      call->planning = self;
+      call->index = i;
+      os_network_service_list_routers_async (
+        os_snapshot_get_network_service (self->snapshot),
+        ((OsPlannedNetwork *) g_ptr_array_index (networks, i))->id, wk_join_begin (self->join),
+        routers_listed_cb, call);
+    }
+}
+
+/* Those of the first network that has any; NULL where nobody asked. */
+static GPtrArray *
+get_first_routers (Planning *self)
+{
+  for (guint i = 0; self->routers != NULL && i < self->routers->len; i++)
+    {
+      GPtrArray *routers = g_ptr_array_index (self->routers, i);
+
+      if (routers->len > 0)
+        return routers;
+    }
+  return NULL;
+}
+
+/* Where no network seems to have a way outside, the first one is as good as any: to whom the
+ * routers are not shown, neutron itself says whether there is one. */
+static void
+decide_floating_index (Planning *self)
+{
+  for (guint i = 0; self->routers != NULL && i < self->routers->len; i++)
+    if (os_routers_lead_to (g_ptr_array_index (self->routers, i),
+                            self->plan->external_network_id))
+      {
+        self->plan->floating_index = i;
+        return;
+      }
 }
 
 static gboolean
@@ -306,13 +377,14 @@ decide_external_network (Planning *self,
   if (question == NULL)
     return TRUE;
   if (question->text == NULL)
-    network = os_choose_external_network (question->networks, self->routers, error);
+    network = os_choose_external_network (question->networks, get_first_routers (self), error);
   else
     network = answer_question (self, question, OS_NETWORK_FOR_FLOATING_IPS, error);
   if (network == NULL
       || !os_check_network (network, project_id, OS_NETWORK_FOR_FLOATING_IPS, error))
     return FALSE;
   self->plan->external_network_id = g_strdup (network->id);
+  decide_floating_index (self);
   return TRUE;
 }
 
@@ -347,12 +419,12 @@ planning_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
   if (needs_routers (self))
     {
-      WK_AWAIT (flow, os_network_service_list_routers_async (service,
-                                                             get_primary_network_id (self),
-                                                             WK_RESUME (flow)));
-      self->routers = os_network_service_list_routers_finish (service, WK_RESULT (flow), &error);
-      if (self->routers == NULL)
-        WK_FAIL (flow, &error, _("cannot list routers"));
+      g_clear_pointer (&self->join, wk_join_unref);
+      self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
+      begin_routers (self);
+      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
     }
   if (!decide_external_network (self, &error))
     WK_FAIL (flow, &error, NULL);

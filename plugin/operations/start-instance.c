@@ -506,7 +506,7 @@ begin_server (Start *self)
 static OsFloatingIpRequest
 make_ip_request (Start *self)
 {
-  OsPort *port = g_ptr_array_index (self->ports, 0);
+  OsPort *port = g_ptr_array_index (self->ports, self->plan->networks->floating_index);
 
   return (OsFloatingIpRequest) {
     .network_id = self->plan->networks->external_network_id,

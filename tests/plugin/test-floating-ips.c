@@ -336,6 +336,191 @@ test_one_that_somebody_else_takes_is_let_go (IpFixture    *fixture,
   environ_crowd_clear (&crowd);
 }
 
+/* A cloud without revisions: only the look afterwards tells who has it. */
+static void
+test_without_revisions_it_is_the_last_resort (IpFixture    *fixture,
+                                              gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  g_autoptr(OsFloatingIp) theirs = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  fake_cloud_set_extension (fake, "revision-if-match", FALSE);
+  theirs = make_spare (fixture, "");
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  first = start (fixture);
+  g_assert_cmpstr (first, !=, theirs->address);
+  fake_cloud_set_quota (fake, "demo", "floatingip", 2);
+  second = start (fixture);
+  g_assert_cmpstr (second, ==, theirs->address);
+}
+
+static const FakeRule forbidden = {
+  .method = "POST", .path = FLOATING_IPS, .times = -1, .action = FAKE_FAIL, .status = 403,
+  .body = "{\"NeutronError\": {\"type\": \"PolicyNotAuthorized\", "
+          "\"message\": \"(rule:create_floatingip) is disallowed by policy\"}}",
+};
+
+static void
+test_free_ones_are_used_and_none_is_asked_for (IpFixture    *fixture,
+                                               gconstpointer data)
+{
+  static const char *const changes[] = { "{'port_id': null}", "{'port_id': ''}" };
+  FakeCloud *fake = fixture->base.provider.fake;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  g_free (start (fixture));
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autoptr(OsFloatingIp) spare = make_spare (fixture, "");
+      g_autofree char *address = NULL;
+      guint n_made = count_made (fixture);
+
+      fake_cloud_update (fake, "floatingip", spare->id, changes[i]);
+      fake_cloud_add_rule (fake, &forbidden);
+      environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+      address = start (fixture);
+      g_assert_cmpstr (address, ==, spare->address);
+      g_assert_cmpuint (count_made (fixture), ==, n_made);
+      fake_cloud_clear_rules (fake);
+    }
+}
+
+static void
+test_refusal_counts_and_names_the_setting (IpFixture    *fixture,
+                                           gconstpointer data)
+{
+  static const struct
+  {
+    const char *reuse;
+    guint       n_spare;
+    const char *hint;
+  } cases[] = {
+    { "any", 0, "The project has 0 floating IPs, 0 of them unused: release some" },
+    { "owned", 1, "The project has 1 floating IPs, 1 of them unused: set \"floating-ip-reuse: "
+                  "any\" to take those" },
+    { "never", 0, "The project has 1 floating IPs, 1 of them unused: set" },
+  };
+  FakeCloud *fake = fixture->base.provider.fake;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(WelkinStartResult) result = NULL;
+      g_autoptr(GError) error = NULL;
+
+      if (cases[i].n_spare > 0)
+        os_floating_ip_free (make_spare (fixture, ""));
+      fake_cloud_add_rule (fake, &forbidden);
+      environ_fixture_reopen (&fixture->base, "floating-ip-reuse", cases[i].reuse, NULL);
+      result = environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+      g_test_message ("%s: %s", error->message, welkin_error_get_hint (error));
+      g_assert_nonnull (strstr (error->message, "cannot allocate a floating IP: "));
+      g_assert_nonnull (strstr (error->message, "is disallowed by policy"));
+      g_assert_true (g_str_has_prefix (welkin_error_get_hint (error), cases[i].hint));
+      fake_cloud_clear_rules (fake);
+    }
+}
+
+/* What earlier starts left over counts as well, until it is swept. */
+static void
+test_shortage_sweeps_what_was_left_over (IpFixture    *fixture,
+                                         gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  g_autofree char *port = NULL;
+  g_autoptr(OsFloatingIp) orphan = NULL;
+  g_autoptr(OsFloatingIp) after = NULL;
+  g_autoptr(WelkinStartResult) refused = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  orphan = make_spare_of_ours (fixture);
+  port = g_strdup_printf ("{'name': 'orphan', 'network': 'private', 'description': '%s'}",
+                          orphan->description);
+  fake_cloud_add (fake, "port", port);
+  fake_cloud_set_quota (fake, "demo", "floatingip", 1);
+
+  /* It may be that of another host, which is about to make a server. */
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "never", NULL);
+  refused = environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED);
+  after = load (fixture, orphan);
+  g_assert_nonnull (after);
+  g_clear_error (&error);
+
+  /* It is old, but this environment has looked a moment ago. */
+  fake_cloud_update (fake, "floatingip", orphan->id, "{'updated_at': '2020-01-01T00:00:00Z'}");
+  fake_cloud_update (fake, "port", "orphan", "{'updated_at': '2020-01-01T00:00:00Z'}");
+  refused = environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED);
+  g_clear_error (&error);
+
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "never", NULL);
+  result = environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (result);
+  g_clear_pointer (&after, os_floating_ip_free);
+  after = load (fixture, orphan);
+  g_assert_null (after);
+  g_assert_null (fake_cloud_find (fake, "port", "orphan"));
+}
+
+/* The first network has no router. */
+static void
+test_address_leads_to_the_network_with_a_way_outside (IpFixture    *fixture,
+                                                      gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  g_autoptr(WelkinStartResult) result = NULL;
+  GPtrArray *interfaces;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  fake_cloud_add (fake, "network", "{'name': 'inner', 'project': 'demo'}");
+  fake_cloud_add (fake, "subnet", "{'network': 'inner', 'cidr': '10.77.0.0/24'}");
+  environ_fixture_reopen (&fixture->base, "network", "inner, private", NULL);
+  result = environ_fixture_assert_starts (&fixture->base, "0", NULL);
+  interfaces = welkin_start_result_get_network_interfaces (result);
+  g_assert_cmpuint (interfaces->len, ==, 2);
+  for (guint i = 0; i < interfaces->len; i++)
+    {
+      GPtrArray *addresses =
+        welkin_network_interface_get_addresses (g_ptr_array_index (interfaces, i));
+      WelkinAddress *last = g_ptr_array_index (addresses, addresses->len - 1);
+
+      g_assert_cmpint (welkin_address_get_scope (last) == WELKIN_SCOPE_PUBLIC, ==, i == 1);
+    }
+}
+
+static void
+test_network_without_a_way_outside_is_explained (IpFixture    *fixture,
+                                                 gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  fake_cloud_add (fake, "network", "{'name': 'inner', 'project': 'demo'}");
+  fake_cloud_add (fake, "subnet", "{'network': 'inner', 'cidr': '10.77.0.0/24'}");
+  environ_fixture_reopen (&fixture->base, "network", "inner", NULL);
+  result = environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "is not reachable from subnet"));
+  g_assert_nonnull (strstr (welkin_error_get_hint (error), "router"));
+}
+
 static void
 add (const char *path,
      void      (*test) (IpFixture *, gconstpointer))
@@ -359,6 +544,13 @@ main (int    argc,
   add ("/floating-ips/any/not-of-another-environment",
        test_one_of_another_environment_is_never_taken);
   add ("/floating-ips/any/sixteen-starts", test_sixteen_starts_never_share_an_address);
+  add ("/floating-ips/any/last-resort-without-revisions",
+       test_without_revisions_it_is_the_last_resort);
+  add ("/cases/G42/free-ones-are-used", test_free_ones_are_used_and_none_is_asked_for);
+  add ("/cases/G42/refusal-counts", test_refusal_counts_and_names_the_setting);
+  add ("/floating-ips/shortage-sweeps", test_shortage_sweeps_what_was_left_over);
+  add ("/floating-ips/several-networks", test_address_leads_to_the_network_with_a_way_outside);
+  add ("/floating-ips/no-way-outside", test_network_without_a_way_outside_is_explained);
   add ("/defects/18/taken-by-somebody-else", test_one_that_somebody_else_takes_is_let_go);
 
   return provider_fixture_run ();
