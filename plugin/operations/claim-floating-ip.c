@@ -36,6 +36,7 @@ os_floating_ip_request_copy (const OsFloatingIpRequest *self,
   copy->port_id = g_strdup (self->port_id);
   copy->fixed_address = g_strdup (self->fixed_address);
   copy->mark = g_strdup (self->mark);
+  copy->is_new = self->is_new;
 }
 
 void

@@ -16,6 +16,7 @@ typedef struct
   char *port_id;
   char *fixed_address; /* (nullable) which of the port's addresses */
   char *mark;
+  gboolean is_new;     /* nova has just made the port: it may not be ready yet */
 } OsFloatingIpRequest;
 
 void          os_floating_ip_request_copy  (const OsFloatingIpRequest *self,

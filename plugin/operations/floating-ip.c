@@ -6,10 +6,14 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/attempt.h"
 #include "base/flow.h"
 #include "operations/outcome.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
+
+/* How long a port that nova has made may not be ready. */
+static const WkAttemptStrategy new_port_strategy = { .total = 60, .delay = 1 };
 
 typedef struct
 {
@@ -21,6 +25,7 @@ typedef struct
   /* while running */
   gboolean            has_revision; /* neutron compares them */
   gboolean            was_claimed;  /* was it tried to take one that is there? */
+  WkAttempt           attempt;      /* at a port that is new */
   GError             *refusal;      /* (owned) (nullable) the last one for a shortage */
 } GetIp;
 
@@ -156,6 +161,16 @@ may_sweep (GetIp *self)
                                         os_snapshot_get_clock (self->snapshot));
 }
 
+/* That there is no way outside, which is a 404 as well, does not pass. */
+static gboolean
+is_too_early (GetIp        *self,
+              const GError *error)
+{
+  return self->request.is_new
+         && (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
+             || welkin_error_get_status (error) == 400);
+}
+
 static void
 get_ip_run (WkFlow  *flow,
             gpointer user_data)
@@ -175,6 +190,7 @@ get_ip_run (WkFlow  *flow,
   if (extensions == NULL)
     WK_FAIL (flow, &error, context);
   self->has_revision = g_hash_table_contains (extensions, OS_REVISION_EXTENSION);
+  wk_attempt_init (&self->attempt, &new_port_strategy, os_snapshot_get_clock (self->snapshot));
 
   while (TRUE)
     {
@@ -196,6 +212,17 @@ get_ip_run (WkFlow  *flow,
       if (ip != NULL)
         break;
       explain_refusal (error);
+      if (is_too_early (self, error))
+        {
+          g_clear_error (&self->refusal);
+          self->refusal = g_steal_pointer (&error);
+          WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, self->cancellable,
+                                                 wk_flow_resume_cb, flow));
+          if (wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error))
+            continue;
+          if (error == NULL)
+            error = g_steal_pointer (&self->refusal);
+        }
       if (!is_shortage (error))
         WK_FAIL (flow, &error, context);
       g_clear_error (&self->refusal);
@@ -229,6 +256,7 @@ get_ip_free (gpointer user_data)
   GetIp *self = user_data;
 
   g_clear_error (&self->refusal);
+  wk_attempt_clear (&self->attempt);
   g_clear_object (&self->cancellable);
   os_floating_ip_request_clear (&self->request);
   g_object_unref (self->snapshot);

@@ -177,6 +177,33 @@ os_network_service_create_port_finish (OsNetworkService  *self,
 }
 
 void
+os_network_service_describe_port_async (OsNetworkService    *self,
+                                        const char          *id,
+                                        const char          *name,
+                                        const char          *description,
+                                        GCancellable        *cancellable,
+                                        GAsyncReadyCallback  callback,
+                                        gpointer             user_data)
+{
+  g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_NETWORK, "PUT", "ports", id, NULL);
+  JsonObject *port = json_object_new ();
+
+  json_object_set_string_member (port, "name", name);
+  json_object_set_string_member (port, "description", description);
+  os_request_set_json_object (request, "port", port);
+  os_client_load_async (self->client, self, request, &os_port_table, "port", cancellable, callback,
+                        user_data);
+}
+
+OsPort *
+os_network_service_describe_port_finish (OsNetworkService  *self,
+                                         GAsyncResult      *result,
+                                         GError           **error)
+{
+  return os_client_load_finish (self, result, error);
+}
+
+void
 os_network_service_delete_port_async (OsNetworkService    *self,
                                       const char          *id,
                                       GCancellable        *cancellable,

@@ -84,6 +84,17 @@ void              os_network_service_create_port_async          (OsNetworkServic
 OsPort           *os_network_service_create_port_finish         (OsNetworkService     *self,
                                                                  GAsyncResult         *result,
                                                                  GError              **error);
+/* Gives a port that somebody else has made for us a name and a description. */
+void              os_network_service_describe_port_async        (OsNetworkService     *self,
+                                                                 const char           *id,
+                                                                 const char           *name,
+                                                                 const char           *description,
+                                                                 GCancellable         *cancellable,
+                                                                 GAsyncReadyCallback   callback,
+                                                                 gpointer              user_data);
+OsPort           *os_network_service_describe_port_finish       (OsNetworkService     *self,
+                                                                 GAsyncResult         *result,
+                                                                 GError              **error);
 void              os_network_service_delete_port_async          (OsNetworkService     *self,
                                                                  const char           *id,
                                                                  GCancellable         *cancellable,
