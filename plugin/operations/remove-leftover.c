@@ -8,6 +8,7 @@
 
 #include "base/flow.h"
 #include "operations/ownership.h"
+#include "operations/release-floating-ip.h"
 #include "operations/remove-group.h"
 #include "operations/remove-volumes.h"
 #include "operations/stop-instances.h"
@@ -17,6 +18,7 @@ typedef struct
 {
   OsSnapshot     *snapshot; /* (owned) */
   WelkinLeftover *leftover; /* (owned) */
+  char           *mark;     /* (owned) (nullable) of a floating IP */
 } Remove;
 
 typedef enum
@@ -172,7 +174,9 @@ ip_judge (Remove        *self,
 
   if (g_strcmp0 (ip->id, get_id (self)) != 0)
     return VERDICT_GONE;
-  return judge (self, ip->description, ip->port_id != NULL && *ip->port_id != '\0');
+  g_free (self->mark);
+  self->mark = g_strdup (ip->description);
+  return judge (self, ip->description, !os_floating_ip_is_free (ip));
 }
 
 static void
@@ -181,8 +185,9 @@ ip_remove_async (Remove              *self,
                  GAsyncReadyCallback  callback,
                  gpointer             user_data)
 {
-  os_network_service_delete_floating_ip_async (os_snapshot_get_network_service (self->snapshot),
-                                               get_id (self), cancellable, callback, user_data);
+  OsFloatingIp ip = { .id = (char *) get_id (self), .description = self->mark };
+
+  os_release_floating_ip_async (self->snapshot, &ip, cancellable, callback, user_data);
 }
 
 static gboolean
@@ -190,8 +195,7 @@ ip_remove_finish (Remove        *self,
                   GAsyncResult  *result,
                   GError       **error)
 {
-  return os_network_service_delete_floating_ip_finish (
-    os_snapshot_get_network_service (self->snapshot), result, error);
+  return os_release_floating_ip_finish (self->snapshot, result, error);
 }
 
 /* Security groups: whether one is in use, the cloud tells when it is to go. */
@@ -431,6 +435,7 @@ remove_free (gpointer user_data)
 {
   Remove *self = user_data;
 
+  g_free (self->mark);
   welkin_leftover_unref (self->leftover);
   g_object_unref (self->snapshot);
   g_free (self);
