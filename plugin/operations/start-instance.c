@@ -8,6 +8,7 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/adopt-ports.h"
 #include "operations/assign-address.h"
 #include "operations/describe-interfaces.h"
 #include "operations/hardware.h"
@@ -51,6 +52,7 @@ typedef struct
   char                *apart_id;   /* (owned) (nullable) the server group, "" when there is none */
   GPtrArray           *ports;      /* (owned) (nullable) of OsPort, in the order of the networks */
   guint                n_tries;    /* at the ports */
+  gboolean             lacks_ports; /* the cloud lets us make none: nova does */
   char               **port_ids;   /* (owned) */
   char               **network_ids; /* (owned) (nullable) for nova to connect it to */
   char               **group_names; /* (owned) (nullable) for nova to guard it with */
@@ -304,7 +306,23 @@ begin_ports (Start              *self,
     .group_ids = (const char *const *) group_ids,
   };
 
-  os_make_ports_async (self->snapshot, &request, cancellable, callback, user_data);
+  if (self->server == NULL)
+    os_make_ports_async (self->snapshot, &request, cancellable, callback, user_data);
+  else
+    os_adopt_ports_async (self->snapshot, &request, self->server->id, cancellable, callback,
+                          user_data);
+}
+
+/* Some clouds want to make all ports themselves. */
+static GPtrArray *
+do_without_ports (Start        *self,
+                  const GError *error)
+{
+  if (!g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN))
+    return NULL;
+  g_debug ("nova is to make the ports: %s", error->message);
+  self->lacks_ports = TRUE;
+  return g_ptr_array_new ();
 }
 
 static void
@@ -472,7 +490,7 @@ begin_server (Start *self)
 {
   self->metadata = make_metadata (self);
   self->port_ids = list_port_ids (self);
-  if (self->plan->networks->is_novas)
+  if (self->plan->networks->is_novas || self->lacks_ports)
     {
       self->network_ids = list_network_ids (self);
       self->group_names = list_group_names (self);
@@ -513,6 +531,7 @@ make_ip_request (Start *self)
     .port_id = port->id,
     .fixed_address = (char *) os_port_get_ipv4 (port),
     .mark = self->mark,
+    .is_new = self->lacks_ports,
   };
 }
 
@@ -521,7 +540,8 @@ begin_floating_ip (Start *self)
 {
   OsFloatingIpRequest request;
 
-  if (self->plan->networks->external_network_id == NULL || self->plan->networks->is_novas)
+  if (self->plan->networks->external_network_id == NULL || self->plan->networks->is_novas
+      || self->ports->len == 0)
     return;
   request = make_ip_request (self);
   os_get_floating_ip_async (self->snapshot, &request, wk_join_begin (self->join), ip_got_cb, self);
@@ -605,6 +625,8 @@ start_run (WkFlow  *flow,
       welkin_progress_set_message (self->progress, _("Creating ports"));
       WK_AWAIT (flow, begin_ports (self, WK_RESUME (flow)));
       self->ports = os_make_ports_finish (self->snapshot, WK_RESULT (flow), &error);
+      if (self->ports == NULL)
+        self->ports = do_without_ports (self, error);
       if (self->ports != NULL)
         break;
       if (!has_lost_group (self, error))
@@ -612,6 +634,7 @@ start_run (WkFlow  *flow,
       os_shared_groups_forget (os_snapshot_get_shared_groups (self->snapshot));
       g_clear_error (&error);
     }
+  g_clear_error (&error);
   push_ports (self);
   if (wants_reserved (self))
     {
@@ -640,6 +663,21 @@ start_run (WkFlow  *flow,
       if (assigned == NULL)
         WK_FAIL (flow, &error, context);
       take_assigned (self, assigned);
+    }
+
+  if (self->lacks_ports)
+    {
+      WK_AWAIT (flow, begin_ports (self, WK_RESUME (flow)));
+      g_ptr_array_unref (self->ports);
+      self->ports = os_adopt_ports_finish (self->snapshot, WK_RESULT (flow), &error);
+      if (self->ports == NULL)
+        WK_FAIL (flow, &error, context);
+      g_clear_pointer (&self->join, wk_join_unref);
+      self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
+      begin_floating_ip (self);
+      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, context);
     }
 
   if (self->ip != NULL && self->ip->was_there)

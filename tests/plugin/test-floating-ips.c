@@ -521,6 +521,106 @@ test_network_without_a_way_outside_is_explained (IpFixture    *fixture,
   g_assert_nonnull (strstr (welkin_error_get_hint (error), "router"));
 }
 
+/* Nova makes the ports, because we may not. */
+
+static const FakeRule no_ports = {
+  .method = "POST", .path = "/network/v2.0/ports", .times = -1, .action = FAKE_FAIL,
+  .status = 403,
+  .body = "{\"NeutronError\": {\"type\": \"PolicyNotAuthorized\", "
+          "\"message\": \"(rule:create_port) is disallowed by policy\"}}",
+};
+
+static const FakeRule not_ready = {
+  .method = "POST", .path = FLOATING_IPS, .times = 1, .action = FAKE_FAIL, .status = 400,
+  .body = "{\"NeutronError\": {\"type\": \"BadRequest\", \"message\": "
+          "\"Bad floatingip request: Cannot add floating IP to port\"}}",
+};
+
+static void
+test_address_waits_for_the_port_of_nova (IpFixture    *fixture,
+                                         gconstpointer data)
+{
+  static const FakeRule unseen = {
+    .method = "GET", .path = "/network/v2.0/ports", .times = 2, .action = FAKE_FAIL,
+    .status = 200, .body = "{\"ports\": []}",
+  };
+  FakeCloud *fake = fixture->base.provider.fake;
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autofree char *body = NULL;
+  g_autofree char *during = NULL;
+  const FakeLogEntry *entry;
+  GPtrArray *interfaces;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  fake_cloud_add_rule (fake, &no_ports);
+  fake_cloud_add_rule (fake, &unseen);
+  fake_cloud_add_rule (fake, &not_ready);
+  result = environ_fixture_assert_starts (&fixture->base, "0", NULL);
+
+  entry = fake_log_find (fake, "POST", "/compute/v2.1/servers");
+  body = g_strndup (g_bytes_get_data (entry->body, NULL), g_bytes_get_size (entry->body));
+  g_assert_nonnull (strstr (body, "\"security_groups\""));
+  g_assert_nonnull (strstr (body, fake_cloud_find (fake, "network", "private")));
+  g_assert_cmpuint (count_made (fixture), ==, 2);
+  entry = fake_log_find (fake, "PUT", "/network/v2.0/ports/*");
+  g_assert_nonnull (entry);
+  interfaces = welkin_start_result_get_network_interfaces (result);
+  g_assert_cmpuint (interfaces->len, ==, 1);
+  g_assert_true (g_str_has_suffix (
+    entry->path, welkin_network_interface_get_id (g_ptr_array_index (interfaces, 0))));
+  g_assert_nonnull (
+    environ_fixture_find_public (welkin_start_result_get_instance (result)));
+  during = environ_fixture_take_inventory (&fixture->base);
+  g_assert_nonnull (strstr (during, " machine=0 "));
+  environ_fixture_assert_goes (&fixture->base);
+}
+
+static void
+test_address_that_never_fits_takes_the_machine_along (IpFixture    *fixture,
+                                                      gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  FakeRule never_ready = not_ready;
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  never_ready.times = -1;
+  fake_cloud_add_rule (fake, &no_ports);
+  fake_cloud_add_rule (fake, &never_ready);
+  result = environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "Cannot add floating IP to port"));
+  g_assert_cmpuint (count_made (fixture), >, 2);
+  fake_cloud_clear_rules (fake);
+  environ_fixture_assert_clean (&fixture->base);
+}
+
+/* A cloud that keeps even the marks to itself. */
+static void
+test_ports_of_nova_may_stay_without_a_mark (IpFixture    *fixture,
+                                            gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  FakeRule no_marks = no_ports;
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->base.provider))
+    return;
+  no_marks.method = "PUT";
+  no_marks.path = "/network/v2.0/ports/*";
+  fake_cloud_add_rule (fake, &no_ports);
+  fake_cloud_add_rule (fake, &no_marks);
+  g_test_expect_message ("welkin-openstack", G_LOG_LEVEL_MESSAGE, "*neither make nor mark*");
+  result = environ_fixture_assert_starts (&fixture->base, "0", NULL);
+  g_test_assert_expected_messages ();
+  g_assert_nonnull (
+    environ_fixture_find_public (welkin_start_result_get_instance (result)));
+  environ_fixture_assert_goes (&fixture->base);
+}
+
 static void
 add (const char *path,
      void      (*test) (IpFixture *, gconstpointer))
@@ -551,6 +651,9 @@ main (int    argc,
   add ("/floating-ips/shortage-sweeps", test_shortage_sweeps_what_was_left_over);
   add ("/floating-ips/several-networks", test_address_leads_to_the_network_with_a_way_outside);
   add ("/floating-ips/no-way-outside", test_network_without_a_way_outside_is_explained);
+  add ("/cases/G43/address-waits-for-the-port", test_address_waits_for_the_port_of_nova);
+  add ("/cases/G43/address-that-never-fits", test_address_that_never_fits_takes_the_machine_along);
+  add ("/floating-ips/ports-without-a-mark", test_ports_of_nova_may_stay_without_a_mark);
   add ("/defects/18/taken-by-somebody-else", test_one_that_somebody_else_takes_is_let_go);
 
   return provider_fixture_run ();
