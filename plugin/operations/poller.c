@@ -165,6 +165,13 @@ find_waiter (OsPoller   *self,
   return NULL;
 }
 
+/* Of a server that no host ever had, nova's lists do not tell why: it is asked for by its id. */
+static gboolean
+lacks_fault (const OsServer *server)
+{
+  return os_server_get_state (server) == WELKIN_INSTANCE_FAILED && server->fault == NULL;
+}
+
 static void
 serve_from_list (OsPoller  *self,
                  GPtrArray *servers)
@@ -175,7 +182,7 @@ serve_from_list (OsPoller  *self,
       const OsServer *server = g_ptr_array_index (servers, i - 1);
       Waiter *waiter = find_waiter (self, server->id);
 
-      if (waiter != NULL)
+      if (waiter != NULL && !lacks_fault (server))
         serve_waiter (waiter, g_ptr_array_steal_index_fast (servers, i - 1));
     }
 }

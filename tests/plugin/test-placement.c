@@ -341,6 +341,24 @@ test_machines_that_start_together_are_spread (EnvironFixture *fixture,
   g_assert_cmpuint (count (apart, "az3"), ==, 1);
 }
 
+/* So many are waited for by lists, in which nova does not tell what is wrong with a server that no
+ * host ever had. */
+static void
+test_crowd_leaves_a_zone_that_is_full (EnvironFixture *fixture,
+                                       gconstpointer   data)
+{
+  static const char *const nobody[] = { NULL };
+  g_autoptr(GHashTable) all = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_script_server (fixture->provider.fake, NULL, "az1", -1, "BUILD,ERROR", 500, FULL);
+  all = start_crowd (fixture, 0, 9, nobody);
+  g_assert_cmpuint (count (all, "az1"), ==, 0);
+  g_assert_cmpuint (count (all, "az2") + count (all, "az3"), ==, 9);
+}
+
 static void
 test_start_that_failed_does_not_count (EnvironFixture *fixture,
                                        gconstpointer   data)
@@ -462,6 +480,7 @@ main (int    argc,
   environ_fixture_add_test ("/placement/spread/one-by-one", test_machines_are_spread_over_zones);
   environ_fixture_add_test ("/placement/spread/together",
                             test_machines_that_start_together_are_spread);
+  environ_fixture_add_test ("/placement/spread/full-zone", test_crowd_leaves_a_zone_that_is_full);
   environ_fixture_add_test ("/placement/spread/failed-start",
                             test_start_that_failed_does_not_count);
   environ_fixture_add_test ("/placement/failure/console", test_console_comes_last);
