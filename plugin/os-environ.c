@@ -522,11 +522,13 @@ os_environ_precheck_finish (WelkinPrechecker *environ,
 
 static void
 os_environ_load_validator_async (WelkinConstrained  *environ,
+                                 const char         *series,
+                                 GPtrArray          *images,
                                  GCancellable       *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer            user_data)
 {
-  os_load_validator_async (get_snapshot (environ), cancellable, forwarded_cb,
+  os_load_validator_async (get_snapshot (environ), series, images, cancellable, forwarded_cb,
                            forward (environ, callback, user_data, os_environ_load_validator_async));
 }
 

@@ -14,6 +14,7 @@
 #include "base/join.h"
 #include "bootstrap/bootstrap-options.h"
 #include "bootstrap/bootstrap-tools.h"
+#include "bootstrap/check-constraints.h"
 #include "bootstrap/clean-up.h"
 #include "bootstrap/machine-record.h"
 #include "bootstrap/provider-state.h"
@@ -22,7 +23,6 @@
 #include "contracts/welkin-optional.h"
 #include "environments/welkin-info.h"
 #include "machine/keys.h"
-#include "metadata/welkin-image-lookup.h"
 #include "metadata/welkin-image-metadata.h"
 #include "values/welkin-error.h"
 #include "welkin-enums.h"
@@ -46,7 +46,8 @@ typedef struct
   WelkinCleanUp          *clean_up;     /* (owned) knows what there is to undo */
   WkJoin                 *join;         /* (owned) */
   WelkinProgress         *part;         /* (owned) (nullable) of the step under way */
-  WelkinImageLookup      *lookup;       /* (owned) (nullable) images in metadata */
+  WelkinMachineImages    *images;       /* (owned) (nullable) */
+  WelkinChecked          *checked;      /* (owned) (nullable) constraints, and images for them */
   char                   *start_id;     /* (owned) */
   WelkinMachineRecord    *record;       /* (owned) */
   WelkinStartParams      *params;       /* (owned) */
@@ -66,7 +67,8 @@ bootstrap_free (gpointer data)
   g_clear_pointer (&self->params, welkin_start_params_unref);
   g_clear_pointer (&self->record, welkin_machine_record_free);
   g_clear_pointer (&self->start_id, g_free);
-  g_clear_pointer (&self->lookup, welkin_image_lookup_unref);
+  g_clear_pointer (&self->checked, welkin_checked_free);
+  g_clear_pointer (&self->images, welkin_machine_images_free);
   g_clear_object (&self->part);
   g_clear_pointer (&self->join, wk_join_unref);
   g_clear_object (&self->clean_up);
@@ -159,58 +161,20 @@ check_config (WelkinConfig *config,
   return TRUE;
 }
 
-/* One that is named by its id need not be looked up. */
-static gboolean
-wants_images (Bootstrap *self)
-{
-  return !welkin_constraints_demands (self->options->constraints, "image-id");
-}
-
 static void
-begin_finding_images (Bootstrap          *self,
-                      GCancellable       *cancellable,
-                      GAsyncReadyCallback callback,
-                      gpointer            user_data)
+begin_check (Bootstrap          *self,
+             GCancellable       *cancellable,
+             GAsyncReadyCallback callback,
+             gpointer            user_data)
 {
   WelkinConfig *config = welkin_environ_get_config (self->environment);
 
-  welkin_environ_find_images_async (self->environment,
-                                    welkin_config_get_string (config, "default-series"),
-                                    self->options->constraints, self->options->metadata_directory,
-                                    welkin_environments_get_surroundings (self->environments),
-                                    cancellable, callback, user_data);
-}
-
-/* NULL: the provider is to look itself. */
-static GPtrArray *
-get_images (Bootstrap *self)
-{
-  GPtrArray *images = self->lookup != NULL ? welkin_image_lookup_get_images (self->lookup) : NULL;
-
-  return images != NULL && images->len > 0 ? images : NULL;
-}
-
-/* Where the cloud has no image either, what each source had to say is part of the reason. */
-static void
-explain_no_image (Bootstrap *self,
-                  GError    *error)
-{
-  g_auto(GStrv) lines = NULL;
-  g_autofree char *reasons = NULL;
-  char *message;
-
-  if (self->lookup == NULL || get_images (self) != NULL
-      || !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH)
-      || g_strcmp0 (welkin_error_get_service (error), "image") != 0)
-    return;
-  lines = g_strsplit (welkin_image_lookup_get_explanation (self->lookup), "\n", -1);
-  if (*lines == NULL)
-    return;
-  reasons = g_strjoinv ("; ", lines);
-  /* TRANSLATORS: why no image was found, and what each source of metadata had to say */
-  message = g_strdup_printf (_("%s; metadata name none: %s"), error->message, reasons);
-  g_free (error->message);
-  error->message = message;
+  self->images =
+    welkin_machine_images_new (self->environment, self->options->metadata_directory,
+                               welkin_environments_get_surroundings (self->environments));
+  welkin_check_constraints_async (self->images, welkin_config_get_string (config, "default-series"),
+                                  self->options->constraints, NULL, cancellable, callback,
+                                  user_data);
 }
 
 /* Asks whether such a machine can be started, while nothing has been made that would have to go
@@ -226,7 +190,8 @@ begin_precheck (Bootstrap          *self,
   welkin_prechecker_precheck_async (WELKIN_PRECHECKER (self->environment),
                                     welkin_config_get_string (config, "default-series"),
                                     self->options->constraints, self->options->placement,
-                                    get_images (self), cancellable, callback, user_data);
+                                    welkin_image_lookup_peek_images (self->checked->lookup),
+                                    cancellable, callback, user_data);
 }
 
 static gboolean
@@ -237,7 +202,7 @@ finish_precheck (Bootstrap    *self,
   if (welkin_prechecker_precheck_finish (WELKIN_PRECHECKER (self->environment), result, error))
     return TRUE;
   if (error != NULL)
-    explain_no_image (self, *error);
+    welkin_image_lookup_explain (self->checked->lookup, *error);
   return FALSE;
 }
 
@@ -325,7 +290,8 @@ bootstrap_describe_machine (Bootstrap *self,
   bare = welkin_start_params_new (self->start_id, machine_config);
   constrained = welkin_start_params_with_constraints (bare, self->options->constraints);
   placed = welkin_start_params_with_placement (constrained, self->options->placement);
-  self->params = welkin_start_params_with_images (placed, get_images (self));
+  self->params = welkin_start_params_with_images (
+    placed, welkin_image_lookup_peek_images (self->checked->lookup));
 
   self->record = welkin_machine_record_new (WELKIN_BOOTSTRAP_MACHINE, series, self->start_id,
                                             nonce);
@@ -439,13 +405,10 @@ bootstrap_remember (Bootstrap *self)
   g_autoptr(WelkinValue) password = NULL;
   g_autoptr(WelkinValue) ca_cert = NULL;
   g_autoptr(WelkinValue) until = NULL;
-  g_autoptr(WelkinValue) constraints = NULL;
-  g_autofree char *text = welkin_constraints_to_string (self->options->constraints);
 
   until = welkin_value_new_text (get_stage_nick (self->options->until), FALSE, NULL);
   password = welkin_value_new_text (welkin_config_get_string (config, "admin-secret"), FALSE, NULL);
   ca_cert = welkin_value_new_text (welkin_config_get_string (config, "ca-cert"), FALSE, NULL);
-  constraints = welkin_value_new_text (text, FALSE, NULL);
 
   welkin_machine_record_set_started (self->record,
                                      welkin_start_result_get_instance (self->started),
@@ -455,7 +418,7 @@ bootstrap_remember (Bootstrap *self)
   welkin_info_set (self->info, "user", user);
   welkin_info_set (self->info, "password", password);
   welkin_info_set (self->info, "ca-cert", ca_cert);
-  welkin_info_set (self->info, "constraints", constraints);
+  welkin_info_set_constraints (self->info, self->options->constraints);
   welkin_info_set (self->info, "until", until);
 }
 
@@ -492,14 +455,11 @@ bootstrap_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
 
   begin_part (self, _("Looking for images"), 1);
-  if (wants_images (self))
-    {
-      WK_AWAIT (flow, begin_finding_images (self, WK_RESUME (flow)));
-      self->lookup = welkin_environ_find_images_finish (self->environment, WK_RESULT (flow),
-                                                        &error);
-      if (self->lookup == NULL)
-        WK_FAIL (flow, &error, NULL);
-    }
+  WK_AWAIT (flow, begin_check (self, WK_RESUME (flow)));
+  self->checked = welkin_check_constraints_finish (self->images, WK_RESULT (flow), &error);
+  if (self->checked == NULL)
+    WK_FAIL (flow, &error, _("Cannot start machine 0"));
+  welkin_checked_tell_ignored (self->checked);
   if (WELKIN_IS_PRECHECKER (self->environment))
     {
       WK_AWAIT (flow, begin_precheck (self, WK_RESUME (flow)));
@@ -548,7 +508,7 @@ bootstrap_run (WkFlow  *flow,
                                                         &error);
   if (self->started == NULL)
     {
-      explain_no_image (self, error);
+      welkin_image_lookup_explain (self->checked->lookup, error);
       WK_FAIL (flow, &error, NULL);
     }
   welkin_clean_up_set_instance (self->clean_up, welkin_start_result_get_instance (self->started));

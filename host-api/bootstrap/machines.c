@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "bootstrap/check-constraints.h"
 #include "bootstrap/machine-record.h"
 #include "bootstrap/welkin-machines.h"
 #include "contracts/welkin-optional.h"
@@ -29,7 +30,9 @@ typedef struct
   /* while running */
   WelkinEnviron      *environment;  /* (owned) (nullable) */
   WelkinInfo         *info;         /* (owned) (nullable) */
-  WelkinConstraints  *merged;       /* (owned) (nullable) */
+  WelkinConstraints  *fallback;     /* (owned) (nullable) the environment's own constraints */
+  WelkinMachineImages *images;      /* (owned) (nullable) */
+  WelkinChecked      *checked;      /* (owned) (nullable) */
   GPtrArray          *ids;          /* (owned) (nullable) of char * */
 } Add;
 
@@ -39,7 +42,9 @@ add_free (gpointer data)
   Add *self = data;
 
   g_clear_pointer (&self->ids, g_ptr_array_unref);
-  g_clear_pointer (&self->merged, welkin_constraints_unref);
+  g_clear_pointer (&self->checked, welkin_checked_free);
+  g_clear_pointer (&self->images, welkin_machine_images_free);
+  g_clear_pointer (&self->fallback, welkin_constraints_unref);
   g_clear_object (&self->info);
   g_clear_object (&self->environment);
   g_free (self->placement);
@@ -70,52 +75,27 @@ add_open (Add     *self,
   self->info = welkin_info_load (surroundings, self->name, error);
   if (self->info == NULL)
     return FALSE;
+  self->fallback = welkin_info_parse_constraints (self->info, error);
+  if (self->fallback == NULL)
+    return FALSE;
 
   config = welkin_environ_get_config (self->environment);
   if (self->series == NULL)
     self->series = g_strdup (welkin_config_get_string (config, "default-series"));
+  self->images = welkin_machine_images_new (self->environment, NULL, surroundings);
   return TRUE;
 }
 
-/* The environment's own, for what the machine's leave open. */
-static WelkinConstraints *
-parse_environment_constraints (Add     *self,
-                               GError **error)
+static void
+begin_precheck (Add                *self,
+                GCancellable       *cancellable,
+                GAsyncReadyCallback callback,
+                gpointer            user_data)
 {
-  WelkinValue *value = welkin_info_lookup (self->info, "constraints");
-  const char *text = value != NULL ? welkin_value_get_text (value) : NULL;
-
-  return welkin_constraints_new_parsed (text != NULL ? text : "", error);
-}
-
-/* validator: nullable */
-static gboolean
-add_merge (Add                        *self,
-           WelkinConstraintsValidator *validator,
-           GError                    **error)
-{
-  g_autoptr(WelkinConstraints) fallback = parse_environment_constraints (self, error);
-  g_auto(GStrv) ignored = NULL;
-
-  if (fallback == NULL)
-    return FALSE;
-  if (validator == NULL)
-    {
-      self->merged = welkin_constraints_with_fallback (self->constraints, fallback);
-      return TRUE;
-    }
-
-  ignored = welkin_constraints_validator_validate (validator, self->constraints, error);
-  if (ignored == NULL)
-    return FALSE;
-  if (*ignored != NULL)
-    {
-      g_autofree char *names = g_strjoinv (", ", ignored);
-
-      g_message (_("the cloud makes nothing of these constraints: %s"), names);
-    }
-  self->merged = welkin_constraints_validator_merge (validator, self->constraints, fallback, error);
-  return self->merged != NULL;
+  welkin_prechecker_precheck_async (WELKIN_PRECHECKER (self->environment), self->series,
+                                    self->checked->constraints, self->placement,
+                                    welkin_image_lookup_peek_images (self->checked->lookup),
+                                    cancellable, callback, user_data);
 }
 
 static gboolean
@@ -133,7 +113,7 @@ edit_add (WelkinInfo *info,
       g_autoptr(WelkinMachineRecord) record = NULL;
 
       record = welkin_machine_record_new (id, self->series, NULL, NULL);
-      welkin_machine_record_set_constraints (record, self->merged);
+      welkin_machine_record_set_constraints (record, self->checked->constraints);
       welkin_machine_record_set (record, "placement", self->placement);
       welkin_machine_record_store (record, info);
       g_ptr_array_add (self->ids, id);
@@ -153,7 +133,6 @@ add_run (WkFlow  *flow,
          gpointer user_data)
 {
   Add *self = user_data;
-  g_autoptr(WelkinConstraintsValidator) validator = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -161,26 +140,22 @@ add_run (WkFlow  *flow,
   if (!add_open (self, &error))
     WK_FAIL (flow, &error, NULL);
 
-  if (WELKIN_IS_CONSTRAINED (self->environment))
-    {
-      WK_AWAIT (flow, welkin_constrained_load_validator_async (
-                        WELKIN_CONSTRAINED (self->environment), WK_RESUME (flow)));
-      validator = welkin_constrained_load_validator_finish (WELKIN_CONSTRAINED (self->environment),
-                                                            WK_RESULT (flow), &error);
-      if (validator == NULL)
-        WK_FAIL (flow, &error, NULL);
-    }
-  if (!add_merge (self, validator, &error))
+  WK_AWAIT (flow, welkin_check_constraints_async (self->images, self->series, self->constraints,
+                                                  self->fallback, WK_RESUME (flow)));
+  self->checked = welkin_check_constraints_finish (self->images, WK_RESULT (flow), &error);
+  if (self->checked == NULL)
     WK_FAIL (flow, &error, NULL);
+  welkin_checked_tell_ignored (self->checked);
 
   if (WELKIN_IS_PRECHECKER (self->environment))
     {
-      WK_AWAIT (flow, welkin_prechecker_precheck_async (WELKIN_PRECHECKER (self->environment),
-                                                        self->series, self->merged,
-                                                        self->placement, NULL, WK_RESUME (flow)));
+      WK_AWAIT (flow, begin_precheck (self, WK_RESUME (flow)));
       if (!welkin_prechecker_precheck_finish (WELKIN_PRECHECKER (self->environment),
                                               WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, _("Cannot start such a machine"));
+        {
+          welkin_image_lookup_explain (self->checked->lookup, error);
+          WK_FAIL (flow, &error, _("Cannot start such a machine"));
+        }
     }
 
   WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_add, self, WK_RESUME (flow)));

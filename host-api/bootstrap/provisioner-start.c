@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "bootstrap/check-constraints.h"
 #include "bootstrap/machine-record.h"
 #include "environments/info-edit.h"
 #include "machine/keys.h"
@@ -19,18 +20,17 @@
 typedef struct
 {
   /* inputs */
-  WelkinEnviron       *environment; /* (owned) */
-  WelkinInfo          *info;        /* (owned) */
-  char                *machine_id;  /* (owned) */
-  WelkinSurroundings  *surroundings; /* (owned) */
-  WkClock             *clock;       /* (owned) */
-  WelkinProgress      *progress;    /* (owned) (nullable) */
+  WelkinProvisionerPass *pass;
+  char                  *machine_id; /* (owned) */
+  WelkinProgress        *progress;   /* (owned) (nullable) */
 
   /* while running */
   WelkinMachineRecord *record;      /* (owned) (nullable) as of the last try */
   char                *private_key; /* (owned) (nullable) */
   char                *public_key;  /* (owned) (nullable) */
   GPtrArray           *tools;       /* (owned) (nullable) of WelkinTools */
+  WelkinConstraints   *constraints; /* (owned) (nullable) of the record */
+  WelkinChecked       *checked;     /* (owned) (nullable) */
   WelkinStartParams   *params;      /* (owned) (nullable) */
   WelkinStartResult   *started;     /* (owned) (nullable) */
   GError              *failure;     /* (owned) (nullable) of the last try */
@@ -50,15 +50,13 @@ start_free (gpointer data)
   g_clear_pointer (&self->started, welkin_start_result_unref);
   g_clear_pointer (&self->params, welkin_start_params_unref);
   g_clear_pointer (&self->tools, g_ptr_array_unref);
+  g_clear_pointer (&self->checked, welkin_checked_free);
+  g_clear_pointer (&self->constraints, welkin_constraints_unref);
   g_free (self->public_key);
   g_free (self->private_key);
   g_clear_pointer (&self->record, welkin_machine_record_free);
   g_clear_object (&self->progress);
-  wk_clock_unref (self->clock);
-  welkin_surroundings_unref (self->surroundings);
   g_free (self->machine_id);
-  g_object_unref (self->info);
-  g_object_unref (self->environment);
   g_free (self);
 }
 
@@ -157,7 +155,7 @@ edit_failed (WelkinInfo *info,
 static char **
 list_other_instances (Start *self)
 {
-  g_autoptr(GPtrArray) records = welkin_machine_record_load_all (self->info);
+  g_autoptr(GPtrArray) records = welkin_machine_record_load_all (self->pass->info);
   g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
 
   for (guint i = 0; i < records->len; i++)
@@ -170,20 +168,34 @@ list_other_instances (Start *self)
   return g_strv_builder_end (ids);
 }
 
-static WelkinConstraints *
+static gboolean
 parse_constraints (Start   *self,
                    GError **error)
 {
   const char *text = welkin_machine_record_get (self->record, "constraints");
 
-  return welkin_constraints_new_parsed (text != NULL ? text : "", error);
+  g_clear_pointer (&self->constraints, welkin_constraints_unref);
+  self->constraints = welkin_constraints_new_parsed (text != NULL ? text : "", error);
+  return self->constraints != NULL;
+}
+
+/* What was judged when the record was made, the cloud may see otherwise by now. */
+static void
+begin_check (Start              *self,
+             GCancellable       *cancellable,
+             GAsyncReadyCallback callback,
+             gpointer            user_data)
+{
+  welkin_check_constraints_async (self->pass->images,
+                                  welkin_machine_record_get (self->record, "series"),
+                                  self->constraints, NULL, cancellable, callback, user_data);
 }
 
 /* An environment without a pinned version has machines without tools. */
 static gboolean
 wants_tools (Start *self)
 {
-  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  WelkinConfig *config = welkin_environ_get_config (self->pass->environment);
 
   return *welkin_config_get_string (config, "agent-version") != '\0';
 }
@@ -194,15 +206,13 @@ begin_finding_tools (Start              *self,
                      GAsyncReadyCallback callback,
                      gpointer            user_data)
 {
-  WelkinConfig *config = welkin_environ_get_config (self->environment);
-  g_autoptr(WelkinConstraints) constraints = parse_constraints (self, NULL);
-  g_autoptr(WelkinConstraints) none = welkin_constraints_new ();
+  WelkinConfig *config = welkin_environ_get_config (self->pass->environment);
 
-  welkin_environ_find_tools_async (self->environment,
+  welkin_environ_find_tools_async (self->pass->environment,
                                    welkin_machine_record_get (self->record, "series"),
-                                   constraints != NULL ? constraints : none,
+                                   self->constraints,
                                    welkin_config_get_string (config, "agent-version"), NULL,
-                                   self->surroundings, cancellable, callback, user_data);
+                                   self->pass->surroundings, cancellable, callback, user_data);
 }
 
 /* Makes what the provider and the machine are to be told. */
@@ -212,16 +222,14 @@ start_describe (Start   *self,
 {
   g_autoptr(WelkinMachineConfig) plain = NULL;
   g_autoptr(WelkinMachineConfig) machine_config = NULL;
-  g_autoptr(WelkinConstraints) constraints = parse_constraints (self, error);
   g_autoptr(WelkinStartParams) bare = NULL;
   g_autoptr(WelkinStartParams) constrained = NULL;
   g_autoptr(WelkinStartParams) placed = NULL;
   g_autoptr(WelkinStartParams) equipped = NULL;
+  g_autoptr(WelkinStartParams) apart = NULL;
   g_auto(GStrv) others = list_other_instances (self);
   const char *placement = welkin_machine_record_get (self->record, "placement");
 
-  if (constraints == NULL)
-    return FALSE;
   plain = welkin_machine_config_new (self->machine_id,
                                      welkin_machine_record_get (self->record, "nonce"),
                                      welkin_machine_record_get (self->record, "series"), FALSE,
@@ -233,12 +241,13 @@ start_describe (Start   *self,
                                                         self->public_key);
   bare = welkin_start_params_new (welkin_machine_record_get (self->record, "start-id"),
                                   machine_config);
-  constrained = welkin_start_params_with_constraints (bare, constraints);
+  constrained = welkin_start_params_with_constraints (bare, self->constraints);
   placed = welkin_start_params_with_placement (constrained, placement != NULL ? placement : "");
   equipped = welkin_start_params_with_tools (placed, self->tools);
+  apart = welkin_start_params_with_distribution_group (equipped, (const char *const *) others);
   g_clear_pointer (&self->params, welkin_start_params_unref);
-  self->params = welkin_start_params_with_distribution_group (equipped,
-                                                              (const char *const *) others);
+  self->params = welkin_start_params_with_images (
+    apart, welkin_image_lookup_peek_images (self->checked->lookup));
   return TRUE;
 }
 
@@ -268,7 +277,7 @@ stop_started (Start              *self,
   const char *ids[] = { welkin_instance_get_id (welkin_start_result_get_instance (self->started)),
                         NULL };
 
-  welkin_environ_stop_instances_async (self->environment, ids, NULL, cancellable, callback,
+  welkin_environ_stop_instances_async (self->pass->environment, ids, NULL, cancellable, callback,
                                        user_data);
 }
 
@@ -286,9 +295,9 @@ start_run (WkFlow  *flow,
 
   while (self->started == NULL)
     {
-      WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_begin, self,
+      WK_AWAIT (flow, welkin_info_edit_async (self->pass->info, edit_begin, self,
                                               WK_RESUME_SHIELDED (flow)));
-      if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error))
+      if (!welkin_info_edit_finish (self->pass->info, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
       g_clear_error (&self->failure);
       if (self->record == NULL)
@@ -297,26 +306,37 @@ start_run (WkFlow  *flow,
           return;
         }
 
-      if (wants_tools (self) && self->tools == NULL)
+      g_clear_pointer (&self->checked, welkin_checked_free);
+      if (parse_constraints (self, &self->failure))
+        {
+          WK_AWAIT (flow, begin_check (self, WK_RESUME (flow)));
+          self->checked = welkin_check_constraints_finish (self->pass->images, WK_RESULT (flow),
+                                                           &self->failure);
+        }
+      if (self->checked != NULL && wants_tools (self) && self->tools == NULL)
         {
           WK_AWAIT (flow, begin_finding_tools (self, WK_RESUME (flow)));
-          self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow),
-                                                          &self->failure);
-          if (self->tools == NULL)
-            break;
+          self->tools = welkin_environ_find_tools_finish (self->pass->environment,
+                                                          WK_RESULT (flow), &self->failure);
         }
-      if (!start_describe (self, &self->failure))
+      if (self->failure == NULL && start_describe (self, &self->failure))
+        {
+          WK_AWAIT (flow, welkin_environ_start_instance_async (self->pass->environment,
+                                                               self->params, self->progress,
+                                                               WK_RESUME (flow)));
+          self->started = welkin_environ_start_instance_finish (self->pass->environment,
+                                                                WK_RESULT (flow), &self->failure);
+        }
+      if (self->started != NULL)
         break;
-      WK_AWAIT (flow, welkin_environ_start_instance_async (self->environment, self->params,
-                                                           self->progress, WK_RESUME (flow)));
-      self->started = welkin_environ_start_instance_finish (self->environment, WK_RESULT (flow),
-                                                            &self->failure);
-      if (self->started != NULL || !is_worth_another_try (self))
+      if (self->checked != NULL)
+        welkin_image_lookup_explain (self->checked->lookup, self->failure);
+      if (!is_worth_another_try (self))
         break;
 
       say_retrying (self);
-      WK_AWAIT (flow, wk_clock_sleep_async (self->clock, PAUSE_SECONDS, WK_RESUME (flow)));
-      if (!wk_clock_sleep_finish (self->clock, WK_RESULT (flow), &error))
+      WK_AWAIT (flow, wk_clock_sleep_async (self->pass->clock, PAUSE_SECONDS, WK_RESUME (flow)));
+      if (!wk_clock_sleep_finish (self->pass->clock, WK_RESULT (flow), &error))
         {
           g_clear_error (&self->failure);
           self->failure = g_steal_pointer (&error);
@@ -326,9 +346,9 @@ start_run (WkFlow  *flow,
 
   if (self->started != NULL)
     {
-      WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_started, self,
+      WK_AWAIT (flow, welkin_info_edit_async (self->pass->info, edit_started, self,
                                               WK_RESUME_SHIELDED (flow)));
-      if (welkin_info_edit_finish (self->info, WK_RESULT (flow), &self->lost))
+      if (welkin_info_edit_finish (self->pass->info, WK_RESULT (flow), &self->lost))
         {
           wk_flow_return_boolean (flow, TRUE);
           return;
@@ -336,15 +356,15 @@ start_run (WkFlow  *flow,
 
       /* A machine that nobody knows of must not run. */
       WK_AWAIT (flow, stop_started (self, WK_RESUME_SHIELDED (flow)));
-      if (!welkin_environ_stop_instances_finish (self->environment, WK_RESULT (flow), &error))
+      if (!welkin_environ_stop_instances_finish (self->pass->environment, WK_RESULT (flow), &error))
         g_warning (_("cannot stop the instance of machine %s: %s"), self->machine_id,
                    error->message);
       g_clear_error (&error);
     }
 
-  WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_failed, self,
+  WK_AWAIT (flow, welkin_info_edit_async (self->pass->info, edit_failed, self,
                                           WK_RESUME_SHIELDED (flow)));
-  if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error) && self->lost == NULL)
+  if (!welkin_info_edit_finish (self->pass->info, WK_RESULT (flow), &error) && self->lost == NULL)
     WK_FAIL (flow, &error, NULL);
   if (self->lost != NULL)
     WK_FAIL (flow, &self->lost, NULL);
@@ -357,32 +377,26 @@ start_run (WkFlow  *flow,
 }
 
 void
-welkin_provisioner_start_async (WelkinEnviron      *environment,
-                                WelkinInfo         *info,
-                                const char         *machine_id,
-                                WelkinSurroundings *surroundings,
-                                WkClock            *clock,
-                                WelkinProgress     *progress,
-                                GCancellable       *cancellable,
-                                GAsyncReadyCallback callback,
-                                gpointer            user_data)
+welkin_provisioner_start_async (WelkinProvisionerPass *pass,
+                                const char            *machine_id,
+                                WelkinProgress        *progress,
+                                GCancellable          *cancellable,
+                                GAsyncReadyCallback    callback,
+                                gpointer               user_data)
 {
   Start *self = g_new0 (Start, 1);
 
-  self->environment = g_object_ref (environment);
-  self->info = g_object_ref (info);
+  self->pass = pass;
   self->machine_id = g_strdup (machine_id);
-  self->surroundings = welkin_surroundings_ref (surroundings);
-  self->clock = wk_clock_ref (clock);
   g_set_object (&self->progress, progress);
-  wk_flow_start (environment, cancellable, callback, user_data, welkin_provisioner_start_async,
-                 start_run, self, start_free);
+  wk_flow_start (pass->environment, cancellable, callback, user_data,
+                 welkin_provisioner_start_async, start_run, self, start_free);
 }
 
 gboolean
-welkin_provisioner_start_finish (WelkinEnviron *environment,
-                                 GAsyncResult  *result,
-                                 GError       **error)
+welkin_provisioner_start_finish (WelkinProvisionerPass *pass,
+                                 GAsyncResult          *result,
+                                 GError               **error)
 {
-  return wk_flow_finish_boolean (result, environment, welkin_provisioner_start_async, error);
+  return wk_flow_finish_boolean (result, pass->environment, welkin_provisioner_start_async, error);
 }

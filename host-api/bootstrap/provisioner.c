@@ -33,10 +33,8 @@ typedef struct
   WelkinProgress        *progress;     /* (owned) (nullable) */
 
   /* while running */
-  WkClock               *clock;        /* (owned) */
+  WelkinProvisionerPass  pass;
   GObject               *lock;         /* (owned) (nullable) this environment's, until the end */
-  WelkinEnviron         *environment;  /* (owned) (nullable) */
-  WelkinInfo            *info;         /* (owned) (nullable) */
   GPtrArray             *instances;    /* (owned) (nullable) all that there are */
   WelkinProvisionerPlan *plan;         /* (owned) (nullable) */
   WkJoin                *join;         /* (owned) (nullable) of the starts */
@@ -54,10 +52,11 @@ provision_free (gpointer data)
   g_clear_pointer (&self->join, wk_join_unref);
   g_clear_pointer (&self->plan, welkin_provisioner_plan_free);
   g_clear_pointer (&self->instances, g_ptr_array_unref);
-  g_clear_object (&self->info);
-  g_clear_object (&self->environment);
+  g_clear_pointer (&self->pass.images, welkin_machine_images_free);
+  g_clear_object (&self->pass.info);
+  g_clear_object (&self->pass.environment);
   g_clear_object (&self->lock);
-  wk_clock_unref (self->clock);
+  wk_clock_unref (self->pass.clock);
   g_clear_object (&self->progress);
   g_free (self->name);
   g_object_unref (self->environments);
@@ -86,13 +85,13 @@ static gboolean
 provision_open (Provision *self,
                 GError   **error)
 {
-  WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
-
-  self->environment = welkin_environments_open (self->environments, self->name, error);
-  if (self->environment == NULL)
+  self->pass.environment = welkin_environments_open (self->environments, self->name, error);
+  if (self->pass.environment == NULL)
     return FALSE;
-  self->info = welkin_info_load (surroundings, self->name, error);
-  return self->info != NULL;
+  self->pass.images =
+    welkin_machine_images_new (self->pass.environment, NULL, self->pass.surroundings);
+  self->pass.info = welkin_info_load (self->pass.surroundings, self->name, error);
+  return self->pass.info != NULL;
 }
 
 static void
@@ -115,7 +114,7 @@ edit_begin (WelkinInfo *info,
             GError    **error)
 {
   Provision *self = user_data;
-  WelkinConfig *config = welkin_environ_get_config (self->environment);
+  WelkinConfig *config = welkin_environ_get_config (self->pass.environment);
   g_autoptr(GPtrArray) records = welkin_machine_record_load_all (info);
 
   g_clear_pointer (&self->plan, welkin_provisioner_plan_free);
@@ -161,7 +160,7 @@ begin_stopping (Provision          *self,
 
   welkin_progress_set_message (self->progress, _("Stopping machines"));
   g_ptr_array_add (self->plan->stopping, NULL);
-  welkin_environ_stop_instances_async (self->environment,
+  welkin_environ_stop_instances_async (self->pass.environment,
                                        (const char *const *) self->plan->stopping->pdata, part,
                                        cancellable, callback, user_data);
 }
@@ -216,11 +215,11 @@ edit_forget (WelkinInfo *info,
 static gboolean
 wants_sweep (Provision *self)
 {
-  WelkinValue *ended = welkin_info_lookup (self->info, WELKIN_KEY_ENDED_STARTS);
+  WelkinValue *ended = welkin_info_lookup (self->pass.info, WELKIN_KEY_ENDED_STARTS);
 
   return (self->plan->interrupted->len > 0
           || (ended != NULL && welkin_value_get_length (ended) > 0))
-         && WELKIN_IS_RECONCILER (self->environment);
+         && WELKIN_IS_RECONCILER (self->pass.environment);
 }
 
 static void
@@ -234,8 +233,8 @@ begin_sweep (Provision          *self,
   g_ptr_array_add (self->plan->interrupted, NULL);
   sweep.dead = (const char *const *) self->plan->interrupted->pdata;
   welkin_progress_set_message (self->progress, _("Removing what a start that was cut off left"));
-  welkin_sweep_leftovers_async (self->environment, self->info, &sweep, NULL, cancellable, callback,
-                                user_data);
+  welkin_sweep_leftovers_async (self->pass.environment, self->pass.info, &sweep, NULL, cancellable,
+                                callback, user_data);
 }
 
 /* It is tried again in the next pass, and keeps no machine from being started. */
@@ -266,7 +265,7 @@ begin_maintaining (Provision          *self,
 {
   const char *machine_id = get_maintained (self);
 
-  welkin_maintainer_maintain_async (WELKIN_MAINTAINER (self->environment), machine_id,
+  welkin_maintainer_maintain_async (WELKIN_MAINTAINER (self->pass.environment), machine_id,
                                     g_hash_table_lookup (self->plan->instances, machine_id),
                                     cancellable, callback, user_data);
 }
@@ -281,7 +280,7 @@ machine_started_cb (GObject      *source,
   Provision *self = user_data;
   GError *error = NULL;
 
-  if (!welkin_provisioner_start_finish (WELKIN_ENVIRON (source), result, &error))
+  if (!welkin_provisioner_start_finish (&self->pass, result, &error))
     self->is_ending = TRUE;
   start_next (self);
   wk_join_end (self->join, error);
@@ -301,9 +300,7 @@ start_next (Provision *self)
   message = g_strdup_printf (_("Starting machine %s"), machine_id);
   welkin_progress_set_message (self->progress, message);
   part = welkin_progress_add_child (self->progress, 8);
-  welkin_provisioner_start_async (self->environment, self->info, machine_id,
-                                  welkin_environments_get_surroundings (self->environments),
-                                  self->clock, part, wk_join_begin (self->join),
+  welkin_provisioner_start_async (&self->pass, machine_id, part, wk_join_begin (self->join),
                                   machine_started_cb, self);
 }
 
@@ -332,21 +329,22 @@ provision_run (WkFlow  *flow,
     {
       if (!is_busy)
         WK_FAIL (flow, &error, NULL);
-      WK_AWAIT (flow, wk_clock_sleep_async (self->clock, LOCK_PAUSE_SECONDS, WK_RESUME (flow)));
-      if (!wk_clock_sleep_finish (self->clock, WK_RESULT (flow), &error))
+      WK_AWAIT (flow, wk_clock_sleep_async (self->pass.clock, LOCK_PAUSE_SECONDS,
+                                            WK_RESUME (flow)));
+      if (!wk_clock_sleep_finish (self->pass.clock, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
   if (!provision_open (self, &error))
     WK_FAIL (flow, &error, NULL);
 
   welkin_progress_set_message (self->progress, _("Looking at the machines"));
-  WK_AWAIT (flow, welkin_environ_list_instances_async (self->environment, WK_RESUME (flow)));
-  self->instances = welkin_environ_list_instances_finish (self->environment, WK_RESULT (flow),
+  WK_AWAIT (flow, welkin_environ_list_instances_async (self->pass.environment, WK_RESUME (flow)));
+  self->instances = welkin_environ_list_instances_finish (self->pass.environment, WK_RESULT (flow),
                                                           &error);
   if (self->instances == NULL)
     WK_FAIL (flow, &error, NULL);
-  WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_begin, self, WK_RESUME (flow)));
-  if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error))
+  WK_AWAIT (flow, welkin_info_edit_async (self->pass.info, edit_begin, self, WK_RESUME (flow)));
+  if (!welkin_info_edit_finish (self->pass.info, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   tell_of_plan (self);
 
@@ -355,29 +353,29 @@ provision_run (WkFlow  *flow,
   if (self->plan->stopping->len > 0)
     {
       WK_AWAIT (flow, begin_stopping (self, WK_RESUME (flow)));
-      if (!welkin_environ_stop_instances_finish (self->environment, WK_RESULT (flow), &error))
+      if (!welkin_environ_stop_instances_finish (self->pass.environment, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
   if (self->plan->dead->len > 0)
     {
-      WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_forget, self,
+      WK_AWAIT (flow, welkin_info_edit_async (self->pass.info, edit_forget, self,
                                               WK_RESUME_SHIELDED (flow)));
-      if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error))
+      if (!welkin_info_edit_finish (self->pass.info, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
   if (wants_sweep (self))
     {
       WK_AWAIT (flow, begin_sweep (self, WK_RESUME (flow)));
-      leftovers = welkin_sweep_leftovers_finish (self->environment, WK_RESULT (flow), &error);
+      leftovers = welkin_sweep_leftovers_finish (self->pass.environment, WK_RESULT (flow), &error);
       if (leftovers == NULL)
         WK_FAIL (flow, &error, NULL);
       tell_of_leftovers (leftovers);
     }
 
-  while (WELKIN_IS_MAINTAINER (self->environment) && self->next < self->plan->maintained->len)
+  while (WELKIN_IS_MAINTAINER (self->pass.environment) && self->next < self->plan->maintained->len)
     {
       WK_AWAIT (flow, begin_maintaining (self, WK_RESUME (flow)));
-      if (!welkin_maintainer_maintain_finish (WELKIN_MAINTAINER (self->environment),
+      if (!welkin_maintainer_maintain_finish (WELKIN_MAINTAINER (self->pass.environment),
                                               WK_RESULT (flow), &error))
         g_warning (_("cannot maintain machine %s: %s"), get_maintained (self), error->message);
       g_clear_error (&error);
@@ -438,8 +436,8 @@ welkin_provision_async (WelkinEnvironments *environments,
   self->name = g_strdup (name);
   self->n_parallel = n_parallel;
   g_set_object (&self->progress, progress);
-  self->clock = welkin_surroundings_make_clock (
-    welkin_environments_get_surroundings (environments));
+  self->pass.surroundings = welkin_environments_get_surroundings (environments);
+  self->pass.clock = welkin_surroundings_make_clock (self->pass.surroundings);
   wk_flow_start (environments, cancellable, callback, user_data, welkin_provision_async,
                  provision_run, self, provision_free);
 }

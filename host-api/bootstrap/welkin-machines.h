@@ -51,6 +51,18 @@ WELKIN_AVAILABLE_IN_0_1
 char     **welkin_add_machines_finish    (WelkinEnvironments  *environments,
                                           GAsyncResult        *result,
                                           GError             **error);
+/* Replaces the constraints of the environment, which hold for further machines. */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_set_constraints_async  (WelkinEnvironments  *environments,
+                                          const char          *name,
+                                          WelkinConstraints   *constraints,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean   welkin_set_constraints_finish (WelkinEnvironments  *environments,
+                                          GAsyncResult        *result,
+                                          GError             **error);
 /* Marks machines for the next pass of the provisioner, which stops them. All or none of them. */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_remove_machines_async  (WelkinEnvironments  *environments,

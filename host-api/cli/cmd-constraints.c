@@ -87,21 +87,16 @@ run_set_constraints (Cli     *cli,
                      GError **error)
 {
   g_autoptr(WelkinConstraints) constraints = cli_read_constraints (arguments, error);
-  g_autoptr(WelkinInfo) info = NULL;
-  g_autoptr(WelkinValue) value = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *name = NULL;
 
   if (constraints == NULL)
     return FALSE;
-  info = load_info (cli, error);
-  if (info == NULL)
+  name = cli_choose_environment (cli, option_environment, error);
+  if (name == NULL)
     return FALSE;
-
-  text = welkin_constraints_to_string (constraints);
-  value = welkin_value_new_text (text, TRUE, NULL);
-  welkin_info_set (info, "constraints", value);
-  welkin_info_write_async (info, cli->cancellable, cli_done_cb, cli);
-  return welkin_info_write_finish (info, cli_wait (cli), error);
+  welkin_set_constraints_async (cli->environments, name, constraints, cli->cancellable, cli_done_cb,
+                                cli);
+  return welkin_set_constraints_finish (cli->environments, cli_wait (cli), error);
 }
 
 const CliCommand cli_command_get_constraints = {
@@ -119,8 +114,8 @@ const CliCommand cli_command_set_constraints = {
   .usage = "[CONSTRAINT...]",
   .summary = N_("Say what every further machine must have"),
   .description = N_("Replaces the constraints of the environment, as in \"mem=4G cores=2\"; "
-                    "without any, there are none. Machines that there are already stay as they "
-                    "are."),
+                    "without any, there are none. The cloud is asked whether it knows them. "
+                    "Machines that there are already stay as they are."),
   .options = set_options,
   .run = run_set_constraints,
 };

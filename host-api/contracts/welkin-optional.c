@@ -387,6 +387,10 @@ welkin_constrained_default_init (WelkinConstrainedInterface *iface)
 /**
  * welkin_constrained_load_validator_async:
  * @self: an environment
+ * @series: (nullable): what the machines are to run; %NULL when their image is
+ *   given, so that none limits their architecture
+ * @images: (nullable) (element-type WelkinImage): the images that metadata name
+ *   for it; %NULL makes the provider look itself
  * @cancellable: (nullable): ends the call
  * @callback: (nullable) (scope async) (closure user_data): called when it is
  *   done
@@ -401,6 +405,8 @@ welkin_constrained_default_init (WelkinConstrainedInterface *iface)
  */
 void
 welkin_constrained_load_validator_async (WelkinConstrained   *self,
+                                         const char          *series,
+                                         GPtrArray           *images,
                                          GCancellable        *cancellable,
                                          GAsyncReadyCallback  callback,
                                          gpointer             user_data)
@@ -416,7 +422,7 @@ welkin_constrained_load_validator_async (WelkinConstrained   *self,
                               welkin_constrained_load_validator_async);
       return;
     }
-  iface->load_validator_async (self, cancellable, callback, user_data);
+  iface->load_validator_async (self, series, images, cancellable, callback, user_data);
 }
 
 /**

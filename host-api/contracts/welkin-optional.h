@@ -174,6 +174,8 @@ struct _WelkinConstrainedInterface
   GTypeInterface parent;
 
   void                        (*load_validator_async)  (WelkinConstrained   *self,
+                                                        const char          *series,
+                                                        GPtrArray           *images,
                                                         GCancellable        *cancellable,
                                                         GAsyncReadyCallback  callback,
                                                         gpointer             user_data);
@@ -184,10 +186,14 @@ struct _WelkinConstrainedInterface
   gpointer reserved[4];
 };
 
-/* What the cloud can make of constraints. (transfer full) */
+/* What the cloud can make of constraints. series: (nullable): what the machines run; NULL: their
+ * image is given, so that none limits their architecture. images: (element-type WelkinImage)
+ * (nullable): what metadata name for it. (transfer full) */
 WELKIN_AVAILABLE_IN_0_1
 void                        welkin_constrained_load_validator_async  (
                               WelkinConstrained   *self,
+                              const char          *series,
+                              GPtrArray           *images,
                               GCancellable        *cancellable,
                               GAsyncReadyCallback  callback,
                               gpointer             user_data);

@@ -26,6 +26,8 @@ typedef struct
 {
   OsSnapshot        *snapshot;    /* (owned) */
   WelkinConstraints *constraints; /* (owned) none */
+  char              *series;      /* (owned) (nullable) NULL: no image says what will do */
+  GPtrArray         *known;       /* (owned) (nullable) of WelkinImage */
   WkJoin            *join;        /* (owned) (nullable) */
   GPtrArray         *flavors;     /* (owned) (nullable) */
   OsFoundImages     *images;      /* (owned) (nullable) when there are none that will do */
@@ -56,7 +58,7 @@ flavors_listed_cb (GObject      *source,
   wk_join_end_with_context (self->join, error, _("cannot list flavors"));
 }
 
-/* Without images of this series, constraints for another one can be judged all the same. */
+/* Whether there are images is not asked here: their lack is no matter of constraints. */
 static void
 images_found_cb (GObject      *source,
                  GAsyncResult *result,
@@ -74,13 +76,11 @@ images_found_cb (GObject      *source,
 static void
 begin_questions (Load *self)
 {
-  const char *series =
-    welkin_config_get_string (os_snapshot_get_config (self->snapshot), "default-series");
-
   os_compute_list_flavors_async (os_snapshot_get_compute (self->snapshot),
                                  wk_join_begin (self->join), flavors_listed_cb, self);
-  os_find_images_async (self->snapshot, self->constraints, series, NULL,
-                        wk_join_begin (self->join), images_found_cb, self);
+  if (self->series != NULL)
+    os_find_images_async (self->snapshot, self->constraints, self->series, self->known,
+                          wk_join_begin (self->join), images_found_cb, self);
 }
 
 static void
@@ -148,6 +148,8 @@ load_free (gpointer user_data)
   g_clear_pointer (&self->images, os_found_images_free);
   g_clear_pointer (&self->flavors, g_ptr_array_unref);
   g_clear_pointer (&self->join, wk_join_unref);
+  g_clear_pointer (&self->known, g_ptr_array_unref);
+  g_free (self->series);
   welkin_constraints_unref (self->constraints);
   g_object_unref (self->snapshot);
   g_free (self);
@@ -155,6 +157,8 @@ load_free (gpointer user_data)
 
 void
 os_load_validator_async (OsSnapshot         *snapshot,
+                         const char         *series,
+                         GPtrArray          *images,
                          GCancellable       *cancellable,
                          GAsyncReadyCallback callback,
                          gpointer            user_data)
@@ -163,6 +167,9 @@ os_load_validator_async (OsSnapshot         *snapshot,
 
   self->snapshot = g_object_ref (snapshot);
   self->constraints = welkin_constraints_new ();
+  self->series = g_strdup (series);
+  if (images != NULL)
+    self->known = g_ptr_array_ref (images);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_load_validator_async, load_run,
                  self, load_free);
 }

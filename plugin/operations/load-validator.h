@@ -13,6 +13,8 @@ WelkinConstraintsValidator *os_make_validator        (void);
 /* And what this one knows: the names of its flavors, and the architectures of its images for the
  * environment's own series. */
 void                        os_load_validator_async  (OsSnapshot          *snapshot,
+                                                      const char          *series,
+                                                      GPtrArray           *images,
                                                       GCancellable        *cancellable,
                                                       GAsyncReadyCallback  callback,
                                                       gpointer             user_data);

@@ -97,10 +97,17 @@ def test_constraints_of_an_environment_hold_for_further_machines(fake, home):
             home.run('set-constraints', 'mem=1G', 'cores=1').check(0),
             home.run('get-constraints').check(0),
             home.run('get-constraints', '--format', 'json').check(0),
-            home.run('set-constraints', 'mem=much').check(2))
+            home.run('set-constraints', 'mem=much').check(2),
+            home.run('set-constraints', 'instance-type=m9.moon').check(1),
+            home.run('set-constraints', 'instance-type=m1.small', 'mem=1G').check(1),
+            home.run('set-constraints', 'root-disk-source=tape').check(1),
+            home.run('set-constraints', 'arch=s390x').check(1),
+            home.run('add-machine', '--constraints', 'instance-type=m9.moon').check(1),
+            home.run('set-constraints', 'tags=fast', 'mem=1G', 'cores=1').check(0),
+            home.run('get-constraints').check(0))
     home.run('add-machine', '--constraints', 'cores=2').check(0)
     with open(home.info_path('lab')) as file:
-        assert 'cores=2 mem=1024M' in file.read()
+        assert 'cores=2 mem=1024M tags=fast' in file.read()
     home.run('set-constraints').check(0)
     assert home.run('get-constraints').check(0).output == ''
 

@@ -153,9 +153,9 @@ def test_bootstrap_takes_an_image_that_only_metadata_know(fake, home):
     before = fake.inventory()
     image = add_bare_image(fake)
     home.write(extra=NETWORK)
-    outcome = home.run('bootstrap', '--constraints', 'arch=arm64').check(1)
-    outcome.says('no "noble" images in RegionOne with arches [arm64]; metadata name none: '
-                 'cloud storage: ')
+    home.run('bootstrap', '--constraints', 'arch=arm64').check(1) \
+        .says('Cannot start machine 0: invalid constraint value: arch=arm64\n'
+              'valid values are: amd64')
     generate(home, image, '-a', 'arm64', endpoint=fake.auth_url).check(0)
     home.run('bootstrap', '--constraints', 'arch=arm64', '--metadata-source', 'tree').check(0)
     status = json.loads(home.run('status', '--format', 'json').check(0).output)
@@ -170,6 +170,32 @@ def test_bootstrap_takes_an_image_that_only_metadata_know(fake, home):
     home.run('destroy-environment', 'lab', '-y').check(0)
     fake.control('DELETE', 'image/bare')
     assert fake.inventory() == before
+
+
+def test_why_no_image_is_found_is_told_by_each_source(fake, home):
+    home.write(extra=NETWORK + '        default-series: focal\n')
+    home.run('bootstrap').check(1).says(
+        'no "focal" images in RegionOne', '; metadata name none: cloud storage: ')
+
+
+def test_further_machines_take_their_images_from_metadata(fake, home):
+    image = add_bare_image(fake)
+    generate(home, image, '-a', 'arm64', endpoint=fake.auth_url).check(0)
+    home.write(extra=NETWORK)
+    home.run('bootstrap', '--constraints', 'arch=arm64', '--metadata-source', 'tree').check(0)
+    n_before = len(fake.requests())
+    home.run('add-machine', '-n', '5', '--series', 'noble').check(0)
+    requests = fake.requests()[n_before:]
+    machines = json.loads(home.run('status', '--format', 'json').check(0).output)['machines']
+    assert all('arch=arm64' in machines[str(i)]['hardware'] for i in range(6)), machines
+    # Once when they are asked for, and once for all of them when they are started.
+    lookups = [request for request in requests if request['path'].endswith('streams/v1/index.json')]
+    assert len(lookups) == 2, lookups
+
+    # What metadata name for no machine that is wanted is no reason to start another one.
+    home.run('add-machine', '--constraints', 'arch=s390x').check(1) \
+        .says('invalid constraint value: arch=s390x')
+    home.run('destroy-environment', 'lab', '-y', '--force').check(0)
 
 
 def test_a_source_of_metadata_must_be_a_directory(fake, home):

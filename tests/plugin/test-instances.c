@@ -374,8 +374,8 @@ load_validator (EnvironFixture *fixture,
 {
   WelkinConstrained *constrained = WELKIN_CONSTRAINED (fixture->environ);
 
-  welkin_constrained_load_validator_async (constrained, NULL, provider_fixture_done_cb,
-                                           &fixture->provider);
+  welkin_constrained_load_validator_async (constrained, "noble", NULL, NULL,
+                                           provider_fixture_done_cb, &fixture->provider);
   return welkin_constrained_load_validator_finish (constrained,
                                                    provider_fixture_wait (&fixture->provider),
                                                    error);

@@ -306,7 +306,8 @@ test_optional_interfaces_refuse_what_they_lack (void)
   assert_refused (g_steal_pointer (&error), "precheck");
   g_clear_object (&result);
 
-  welkin_constrained_load_validator_async (WELKIN_CONSTRAINED (bare), NULL, done_cb, NULL);
+  welkin_constrained_load_validator_async (WELKIN_CONSTRAINED (bare), NULL, NULL, NULL, done_cb,
+                                           NULL);
   result = wait_for_result ();
   g_assert_null (welkin_constrained_load_validator_finish (WELKIN_CONSTRAINED (bare), result,
                                                            &error));
