@@ -165,23 +165,22 @@ plan_new (void)
 }
 
 WelkinProvisionerPlan *
-welkin_provisioner_plan_new (GPtrArray   *records,
-                             GPtrArray   *instances,
-                             WelkinValue *kept,
-                             const char  *harvest_mode)
+welkin_provisioner_plan_new (GPtrArray        *records,
+                             GPtrArray        *instances,
+                             WelkinValue      *kept,
+                             WelkinHarvestMode harvest_mode)
 {
   g_autoptr(GHashTable) by_id = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr(GHashTable) by_start = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr(GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gboolean stops_all = g_ascii_strcasecmp (harvest_mode, "all") == 0;
-  gboolean stops_unknown = stops_all || g_ascii_strcasecmp (harvest_mode, "unknown") == 0;
+  gboolean stops_all = harvest_mode == WELKIN_HARVEST_ALL;
+  gboolean stops_unknown = stops_all || harvest_mode == WELKIN_HARVEST_UNKNOWN;
   Judge judge = {
     .plan = plan_new (),
     .by_id = by_id,
     .by_start = by_start,
     .known = known,
-    .stops_dead = stops_all || *harvest_mode == '\0'
-                  || g_ascii_strcasecmp (harvest_mode, "destroyed") == 0,
+    .stops_dead = stops_all || harvest_mode == WELKIN_HARVEST_DESTROYED,
   };
 
   for (guint i = 0; i < instances->len; i++)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bootstrap/machine-record.h"
+#include "environments/environment-getters.h"
 
 G_BEGIN_DECLS
 
@@ -38,12 +39,11 @@ typedef enum
 
 WelkinMachineClass     welkin_machine_record_classify (WelkinMachineRecord   *record);
 /* records, instances: (element-type WelkinMachineRecord), (element-type WelkinInstance)
- * kept: (nullable): the map under WELKIN_KEY_KEPT_INSTANCES
- * harvest_mode: "destroyed", "all", "unknown", "none"; "" is "destroyed" */
+ * kept: (nullable): the map under WELKIN_KEY_KEPT_INSTANCES */
 WelkinProvisionerPlan *welkin_provisioner_plan_new    (GPtrArray             *records,
                                                        GPtrArray             *instances,
                                                        WelkinValue           *kept,
-                                                       const char            *harvest_mode);
+                                                       WelkinHarvestMode      harvest_mode);
 void                   welkin_provisioner_plan_free   (WelkinProvisionerPlan *plan);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinProvisionerPlan, welkin_provisioner_plan_free)

@@ -18,6 +18,7 @@
 #include "bootstrap/sweep-leftovers.h"
 #include "bootstrap/welkin-machines.h"
 #include "contracts/welkin-optional.h"
+#include "environments/environment-getters.h"
 #include "environments/info-edit.h"
 #include "values/surroundings-clock.h"
 #include "values/welkin-error.h"
@@ -120,7 +121,7 @@ edit_begin (WelkinInfo *info,
   g_clear_pointer (&self->plan, welkin_provisioner_plan_free);
   self->plan = welkin_provisioner_plan_new (
     records, self->instances, welkin_info_lookup (info, WELKIN_KEY_KEPT_INSTANCES),
-    welkin_config_get_string (config, "provisioner-harvest-mode"));
+    welkin_environment_get_harvest_mode (config));
   for (guint i = 0; i < records->len; i++)
     {
       WelkinMachineRecord *record = g_ptr_array_index (records, i);

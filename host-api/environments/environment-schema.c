@@ -101,10 +101,10 @@ static const WelkinAttribute attributes[] = {
   { "bootstrap-addresses-delay", INT, "10", IMMUTABLE | UNUSED, SECONDS,
     .description = N_("Seconds between two looks at its addresses") },
 
-  { "provisioner-harvest-mode", STRING, NULL, UNUSED,
+  { "provisioner-harvest-mode", STRING, NULL,
     .description = N_("Which machines to remove: \"all\", \"none\", \"unknown\" or "
                       "\"destroyed\" ones") },
-  { "provisioner-safe-mode", BOOLEAN, NULL, UNUSED,
+  { "provisioner-safe-mode", BOOLEAN, NULL,
     .description = N_("The older form of provisioner-harvest-mode") },
   { "logging-config", STRING, NULL, OPTIONAL | UNUSED,
     .description = N_("What agents log, as in \"<root>=WARNING\"") },

@@ -75,10 +75,10 @@ test_instance_init (TestInstance *self)
 /* What there is: records, and instances of theirs and of nobody's. */
 typedef struct
 {
-  GPtrArray   *records;
-  GPtrArray   *instances;
-  WelkinValue *kept;         /* (nullable) */
-  const char  *harvest_mode;
+  GPtrArray        *records;
+  GPtrArray        *instances;
+  WelkinValue      *kept; /* (nullable) */
+  WelkinHarvestMode harvest_mode;
 } World;
 
 static void
@@ -93,7 +93,7 @@ world_free (World *world)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (World, world_free)
 
 static World *
-world_new (const char *harvest_mode)
+world_new (WelkinHarvestMode harvest_mode)
 {
   World *world = g_new0 (World, 1);
 
@@ -148,10 +148,9 @@ pick (GRand             *random,
 static World *
 world_new_random (GRand *random)
 {
-  static const char *const modes[] = { "destroyed", "all", "unknown", "none", "", NULL };
   static const char *const lives[] = { "alive", "alive", "dying", "dead", NULL };
   static const char *const statuses[] = { "pending", "provisioning", "started", "error", NULL };
-  World *world = world_new (pick (random, modes));
+  World *world = world_new ((WelkinHarvestMode) g_rand_int_range (random, 0, WELKIN_HARVEST_ALL + 1));
   int n_machines = g_rand_int_range (random, 0, MAX_MACHINES);
 
   for (int i = 0; i < n_machines; i++)
@@ -261,9 +260,8 @@ static void
 check_instances (World                 *world,
                  WelkinProvisionerPlan *plan)
 {
-  gboolean spares_unknown = g_str_equal (world->harvest_mode, "none")
-                            || g_str_equal (world->harvest_mode, "destroyed")
-                            || *world->harvest_mode == '\0';
+  gboolean spares_unknown = world->harvest_mode == WELKIN_HARVEST_NONE
+                            || world->harvest_mode == WELKIN_HARVEST_DESTROYED;
 
   for (guint i = 0; i < world->instances->len; i++)
     {
@@ -297,7 +295,7 @@ test_holds_its_promises (void)
 static void
 test_takes_over_what_runs (void)
 {
-  g_autoptr(World) world = world_new ("");
+  g_autoptr(World) world = world_new (WELKIN_HARVEST_DESTROYED);
   g_autoptr(WelkinProvisionerPlan) plan = NULL;
 
   welkin_machine_record_set (add_record (world, "1", "alive", "provisioning"), "start-id", "a");
@@ -316,9 +314,9 @@ test_takes_over_what_runs (void)
 }
 
 static void
-check_harvest (const char *mode,
-               gboolean    stops_dead,
-               gboolean    stops_unknown)
+check_harvest (WelkinHarvestMode mode,
+               gboolean          stops_dead,
+               gboolean          stops_unknown)
 {
   g_autoptr(World) world = world_new (mode);
   g_autoptr(WelkinProvisionerPlan) plan = NULL;
@@ -342,11 +340,10 @@ check_harvest (const char *mode,
 static void
 test_stops_what_the_mode_says (void)
 {
-  check_harvest ("", TRUE, FALSE);
-  check_harvest ("destroyed", TRUE, FALSE);
-  check_harvest ("all", TRUE, TRUE);
-  check_harvest ("Unknown", FALSE, TRUE);
-  check_harvest ("none", FALSE, FALSE);
+  check_harvest (WELKIN_HARVEST_DESTROYED, TRUE, FALSE);
+  check_harvest (WELKIN_HARVEST_ALL, TRUE, TRUE);
+  check_harvest (WELKIN_HARVEST_UNKNOWN, FALSE, TRUE);
+  check_harvest (WELKIN_HARVEST_NONE, FALSE, FALSE);
 }
 
 static void
