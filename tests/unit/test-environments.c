@@ -519,10 +519,7 @@ test_unused (void)
               "    provisioner-harvest-mode: all\n"
               "    paint: no\n");
   expect_warning ("*environments.yaml:5: not used by this version: bootstrap-timeout");
-  expect_warning ("*environments.yaml:6: not used by this version: enable-os-upgrade");
-  expect_warning ("*environments.yaml:7: not used by this version: http-proxy");
   expect_warning ("*environments.yaml:8: not used by this version: logging-config");
-  expect_warning ("*environments.yaml:9: not used by this version: provisioner-harvest-mode");
   expect_warning ("*environments.yaml:10: not used by this version: paint");
   config = welkin_environments_load_config (environments, "e1", &error);
   g_test_assert_expected_messages ();
