@@ -128,7 +128,12 @@ assign_run (WkFlow  *flow,
           WK_FAIL (flow, &error, NULL);
         }
 
+      /* Unless it is on nothing at all, it stays with whoever has it. */
       g_clear_pointer (&ips, g_ptr_array_unref);
+      WK_AWAIT (flow, os_release_address_async (self->snapshot, self->ip->id, NULL,
+                                                WK_RESUME (flow)));
+      if (!os_release_address_finish (self->snapshot, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
       WK_AWAIT (flow, os_reserve_address_async (self->snapshot, get_pool (self),
                                                 WK_RESUME (flow)));
       another = os_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);

@@ -296,6 +296,7 @@ static const struct
   SETTING ("swift-max-limit", swift_max_limit),
   SETTING ("swift-has-info", swift_has_info),
   SETTING ("swift-has-tempurl", swift_has_tempurl),
+  SETTING ("nova-network", nova_network),
   SETTING ("swift-has-bulk", swift_has_bulk),
   SETTING ("swift-has-slo", swift_has_slo),
   SETTING ("swift-missing-reads", swift_missing_reads),

@@ -101,6 +101,7 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   s3-ignores-conditions (0)   If-None-Match is nothing to it (2: it answers 501, as Swift)
  *   nova-max-microversion (93)  the N of 2.N; 0 is a nova that has none
  *   case-sensitive (0)         names are matched as PostgreSQL does, not as MariaDB
+ *   nova-network (0)            there is no network service, nova has groups and floating IPs
  *   nova-soft-delete (0)        deleted servers stay SOFT_DELETED
  *   nova-leaves-volumes (0)     volumes to boot from stay when their servers go
  */

@@ -63,6 +63,12 @@ new_token_id (void)
   return g_string_free (id, FALSE);
 }
 
+gboolean
+fake_keystone_shows_type (FakeCloud *cloud, const char *type)
+{
+  return !cloud->settings.nova_network || !g_str_equal (type, "network");
+}
+
 char *
 fake_keystone_make_catalog (FakeCloud *cloud, const char *project_id)
 {
@@ -76,7 +82,7 @@ fake_keystone_make_catalog (FakeCloud *cloud, const char *project_id)
       const char *type = fake_json_get_string (first->data, "type");
       const char *separator = "";
 
-      if (!g_hash_table_add (seen, (gpointer) type))
+      if (!fake_keystone_shows_type (cloud, type) || !g_hash_table_add (seen, (gpointer) type))
         continue;
       g_string_append (out, g_hash_table_size (seen) > 1 ? ", " : "");
       g_string_append (out, "{\"endpoints\": [");

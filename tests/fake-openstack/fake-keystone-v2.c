@@ -43,7 +43,7 @@ make_catalog (FakeCloud *cloud, const char *project_id)
     {
       const char *type = fake_json_get_string (l->data, "type");
 
-      if (!g_hash_table_add (seen, (gpointer) type))
+      if (!fake_keystone_shows_type (cloud, type) || !g_hash_table_add (seen, (gpointer) type))
         continue;
       fake_json_append (out, "%r{'type': %s, 'name': %s, 'endpoints_links': [], 'endpoints': [",
                         g_hash_table_size (seen) > 1 ? ", " : "", type,

@@ -34,6 +34,8 @@ void fake_keystone_create_tokens (FakeCloud *cloud);
 /* the valid one with this id, or NULL */
 FakeToken *fake_keystone_get_token (FakeCloud *cloud, const char *id);
 FakeToken *fake_keystone_make_token (FakeCloud *cloud, const FakeLogin *login, const char *method);
+/* FALSE of what a cloud without neutron has not */
+gboolean fake_keystone_shows_type (FakeCloud *cloud, const char *type);
 /* the catalog as JSON (transfer full) */
 char *fake_keystone_make_catalog (FakeCloud *cloud, const char *project_id);
 void fake_keystone_reply_token (FakeRequest *request, guint status, const FakeToken *token);

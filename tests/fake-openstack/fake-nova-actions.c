@@ -83,6 +83,9 @@ fake_nova_act (FakeRequest *request)
       server->is_locked = g_str_equal (action, "lock");
       return fake_request_reply (request, 202, "application/json", NULL);
     }
+  if (fake_nova_act_on_floating (request, server, action,
+                                 fake_json_get_object (json_node_get_object (json), action)))
+    return;
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
     if (g_str_equal (changes[i].name, action))
       return change_status (request, server, i);

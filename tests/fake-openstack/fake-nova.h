@@ -63,6 +63,7 @@ struct _FakeNova
 {
   GHashTable *links; /* id → GList of servers */
   GQueue servers;    /* (owned) newest first */
+  gint64 last_number; /* of what is shown under one */
   GPtrArray *scripts;
 };
 
@@ -143,6 +144,31 @@ void fake_nova_put_tags (FakeRequest *request);
 void fake_nova_delete_tags (FakeRequest *request);
 void fake_nova_put_tag (FakeRequest *request);
 void fake_nova_delete_tag (FakeRequest *request);
+
+/* fake-nova-network.c: networks, floating IPs */
+/* the id as JSON: a text, or a number where there is no neutron (transfer full) */
+char *fake_nova_get_shown_id (FakeCloud *cloud, JsonObject *object);
+/* what is shown under that id in the project of the request, or NULL */
+JsonObject *fake_nova_find_shown (FakeRequest *request, const char *kind, const char *id);
+/* FALSE after an answer: the microversion is too new */
+gboolean fake_nova_has_networks (FakeRequest *request);
+void fake_nova_list_networks (FakeRequest *request);
+void fake_nova_list_pools (FakeRequest *request);
+void fake_nova_list_floating (FakeRequest *request);
+void fake_nova_create_floating (FakeRequest *request);
+void fake_nova_delete_floating (FakeRequest *request);
+/* FALSE if the action is none of these; else answers */
+gboolean fake_nova_act_on_floating (FakeRequest *request, FakeServer *server, const char *action,
+                                    JsonObject *parameters);
+
+/* fake-nova-network-groups.c */
+void fake_nova_list_security_groups (FakeRequest *request);
+void fake_nova_create_security_group (FakeRequest *request);
+void fake_nova_get_security_group (FakeRequest *request);
+void fake_nova_delete_security_group (FakeRequest *request);
+void fake_nova_create_security_rule (FakeRequest *request);
+void fake_nova_delete_security_rule (FakeRequest *request);
+void fake_nova_list_server_groups_of (FakeRequest *request);
 
 /* fake-nova-view.c */
 void fake_server_append_brief (GString *out, FakeRequest *request, const FakeServer *server);

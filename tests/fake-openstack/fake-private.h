@@ -52,6 +52,7 @@ typedef struct
   int s3_ignores_conditions;
   int nova_max_microversion;
   int case_sensitive;
+  int nova_network;
   int nova_soft_delete;
   int nova_leaves_volumes;
 } FakeSettings;

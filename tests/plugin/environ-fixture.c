@@ -113,6 +113,22 @@ environ_fixture_add_test (const char *path,
   g_test_add (path, EnvironFixture, NULL, environ_fixture_set_up, test, environ_fixture_tear_down);
 }
 
+static void
+set_up_nova (EnvironFixture *fixture,
+             gconstpointer   data)
+{
+  environ_fixture_set_up (fixture, data);
+  if (fixture->provider.fake != NULL)
+    fake_cloud_set (fixture->provider.fake, "nova-network", TRUE);
+}
+
+void
+environ_fixture_add_nova_test (const char *path,
+                               void      (*test) (EnvironFixture *, gconstpointer))
+{
+  g_test_add (path, EnvironFixture, NULL, set_up_nova, test, environ_fixture_tear_down);
+}
+
 WelkinStartParams *
 environ_fixture_make_params (const char *machine_id,
                              const char *constraints)

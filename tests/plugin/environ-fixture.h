@@ -29,6 +29,11 @@ void               environ_fixture_add_test       (const char          *path,
                                                    void               (*test) (EnvironFixture *,
                                                                                gconstpointer));
 
+/* The same on a cloud where nova has the networks; skipped on a real one. */
+void               environ_fixture_add_nova_test  (const char          *path,
+                                                   void               (*test) (EnvironFixture *,
+                                                                               gconstpointer));
+
 /* An environment with a uuid of its own; attributes: key, value, …, NULL. (transfer full) */
 WelkinEnviron     *environ_fixture_open           (EnvironFixture      *fixture,
                                                    ...) G_GNUC_NULL_TERMINATED;

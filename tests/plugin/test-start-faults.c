@@ -590,6 +590,14 @@ main (int    argc,
                             test_dropped_before_any_request);
   environ_fixture_add_test ("/start-faults/dropped/after-any-request",
                             test_dropped_after_any_request);
+  environ_fixture_add_nova_test ("/start-faults/nova-network/cancelled/at-any-request",
+                                 test_cancelled_at_any_request);
+  environ_fixture_add_nova_test ("/start-faults/nova-network/failed/at-any-request",
+                                 test_failed_at_any_request);
+  environ_fixture_add_nova_test ("/start-faults/nova-network/dropped/before-any-request",
+                                 test_dropped_before_any_request);
+  environ_fixture_add_nova_test ("/start-faults/nova-network/dropped/after-any-request",
+                                 test_dropped_after_any_request);
   environ_fixture_add_test ("/defects/35/nothing-is-made-twice",
                             test_lost_answers_make_nothing_twice);
   environ_fixture_add_test ("/start-faults/lost/server-unseen",

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "ports-fixture.h"
+
+#include "values/welkin-error.h"
+
+/* Clouds without a network service: nova has networks, security groups and floating IPs. */
+
+#define ADDRESSES "/compute/v2.1/os-floating-ips"
+#define GROUPS    "/compute/v2.1/os-security-groups"
+#define RULES     "/compute/v2.1/os-security-group-rules"
+#define ACTIONS   "/compute/v2.1/servers/*/action"
+
+static guint
+count_requests (EnvironFixture *fixture,
+                const char     *method,
+                const char     *path)
+{
+  return fake_log_count (fixture->provider.fake, method, path);
+}
+
+static guint
+count_lines (EnvironFixture *fixture,
+             const char     *start)
+{
+  g_autofree char *inventory = environ_fixture_take_inventory (fixture);
+  g_auto(GStrv) lines = g_strsplit (inventory, "\n", -1);
+  guint n = 0;
+
+  for (gsize i = 0; lines[i] != NULL; i++)
+    {
+      if (g_str_has_prefix (lines[i], start))
+        n++;
+    }
+  return n;
+}
+
+/* What was sent to make a server. */
+static char *
+dup_server_body (EnvironFixture *fixture)
+{
+  const FakeLogEntry *entry =
+    fake_log_find (fixture->provider.fake, "POST", "/compute/v2.1/servers");
+
+  return g_strndup (g_bytes_get_data (entry->body, NULL), g_bytes_get_size (entry->body));
+}
+
+static char *
+dup_id (WelkinStartResult *started)
+{
+  return g_strdup (welkin_instance_get_id (welkin_start_result_get_instance (started)));
+}
+
+/* None of it ever needs a network service, or a microversion. */
+static void
+assert_nova_alone (EnvironFixture *fixture)
+{
+  GPtrArray *entries = fake_log_get_entries (fixture->provider.fake);
+
+  g_assert_cmpuint (count_requests (fixture, NULL, "/network*"), ==, 0);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const FakeLogEntry *entry = g_ptr_array_index (entries, i);
+
+      if (g_str_has_prefix (entry->path, "/compute/v2.1/os-"))
+        g_assert_null (fake_log_entry_get_header (entry, "OpenStack-API-Version"));
+    }
+}
+
+/* Machines. */
+
+static void
+test_machine_starts_and_stops (EnvironFixture *fixture,
+                               gconstpointer   data)
+{
+  g_autoptr(WelkinStartResult) started = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *body = NULL;
+  const FakeLogEntry *released;
+  const FakeLogEntry *deleted;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  id = dup_id (started);
+  body = dup_server_body (fixture);
+  g_assert_nonnull (strstr (body, "\"security_groups\":[{\"name\":\"welkin-test\"},"
+                                  "{\"name\":\"welkin-test-0\"}]"));
+  g_assert_nonnull (strstr (body, "\"welkin-fip\":\""));
+  g_assert_nonnull (strstr (body, "\"networks\":[{\"uuid\":\""));
+  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 1);
+  g_assert_cmpuint (count_requests (fixture, "POST", ACTIONS), ==, 1);
+  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 1);
+  g_assert_cmpuint (count_lines (fixture, "security_group"), ==, 3);
+
+  environ_fixture_assert_stops (fixture, id);
+  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 0);
+  g_assert_cmpuint (count_lines (fixture, "server"), ==, 0);
+  g_assert_cmpuint (count_lines (fixture, "security_group"), ==, 2);
+  /* When the server is gone, nothing tells any more whose the address was. */
+  released = fake_log_find (fixture->provider.fake, "DELETE", ADDRESSES "/*");
+  deleted = fake_log_find (fixture->provider.fake, "DELETE", "/compute/v2.1/servers/*");
+  g_assert_cmpuint (released->sequence, <, deleted->sequence);
+
+  environ_fixture_assert_goes (fixture);
+  assert_nova_alone (fixture);
+}
+
+static void
+test_environment_goes_with_its_machines (EnvironFixture *fixture,
+                                         gconstpointer   data)
+{
+  g_autoptr(WelkinStartResult) first = NULL;
+  g_autoptr(WelkinStartResult) second = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  first = environ_fixture_assert_starts (fixture, "0", NULL);
+  second = environ_fixture_assert_starts (fixture, "1", NULL);
+  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 2);
+  environ_fixture_assert_goes (fixture);
+}
+
+static void
+test_machine_without_floating_ip (EnvironFixture *fixture,
+                                  gconstpointer   data)
+{
+  g_autoptr(WelkinStartResult) started = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  environ_fixture_reopen (fixture, "use-floating-ip", "false", "network", "", NULL);
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  g_assert_cmpuint (count_requests (fixture, NULL, "*os-floating-ip*"), ==, 0);
+  g_assert_cmpuint (count_requests (fixture, NULL, "*networks*"), ==, 0);
+  environ_fixture_assert_goes (fixture);
+}
+
+static void
+test_environments_let_each_other_be (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  g_autoptr(WelkinEnviron) other = NULL;
+  g_autoptr(WelkinStartResult) ours = NULL;
+  g_autoptr(WelkinStartResult) theirs = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  /* Nova takes a name of a group once in a project. */
+  other = environ_fixture_open (fixture, "resource-prefix", "other", NULL);
+  theirs = environ_fixture_start (fixture, other, "0", NULL, &error);
+  g_assert_no_error (error);
+  before = environ_fixture_take_inventory (fixture);
+  ours = environ_fixture_assert_starts (fixture, "0", NULL);
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  after = environ_fixture_take_inventory (fixture);
+  g_assert_cmpstr (after, ==, before);
+
+  environ_fixture_destroy (fixture, other, &error);
+  g_assert_no_error (error);
+  environ_fixture_assert_clean (fixture);
+}
+
+/* Networks and pools. */
+
+static void
+assert_fails (EnvironFixture *fixture,
+              WelkinError     code,
+              const char     *message)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) started =
+    environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+
+  g_assert_null (started);
+  g_assert_error (error, WELKIN_ERROR, (int) code);
+  g_assert_nonnull (strstr (error->message, message));
+}
+
+static void
+test_network_is_found_by_label_and_id (EnvironFixture *fixture,
+                                       gconstpointer   data)
+{
+  FakeRule admin_only = { .path = "*/os-networks", .times = -1, .action = FAKE_FAIL, .status = 403,
+                          .body = "{\"forbidden\": {\"message\": \"not you\"}}" };
+  g_autoptr(WelkinStartResult) started = NULL;
+  g_autofree char *body = NULL;
+  const char *id;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &admin_only);
+  environ_fixture_reopen (fixture, "network", "nowhere", NULL);
+  assert_fails (fixture, WELKIN_ERROR_NOT_FOUND, "no network named \"nowhere\"; there are: ");
+  environ_fixture_reopen (fixture, "network", "00000000-0000-4000-8000-000000000000", NULL);
+  assert_fails (fixture, WELKIN_ERROR_NOT_FOUND, "there is no network 00000000-");
+
+  id = fake_cloud_find (fixture->provider.fake, "network", "private");
+  environ_fixture_reopen (fixture, "network", id, NULL);
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  body = dup_server_body (fixture);
+  g_assert_nonnull (strstr (body, id));
+  environ_fixture_assert_goes (fixture);
+
+  fake_cloud_add (fixture->provider.fake, "network", "{'name': 'private', 'project': 'demo'}");
+  environ_fixture_reopen (fixture, NULL);
+  assert_fails (fixture, WELKIN_ERROR_AMBIGUOUS, "several networks are named \"private\": ");
+}
+
+static void
+test_pool_is_chosen (EnvironFixture *fixture,
+                     gconstpointer   data)
+{
+  FakeRule several = { .path = "*/os-floating-ip-pools", .action = FAKE_FAIL, .status = 200,
+                       .body = "{\"floating_ip_pools\": [{\"name\": \"a\"}, {\"name\": \"b\"}]}" };
+  FakeRule none = { .path = "*/os-floating-ip-pools", .action = FAKE_FAIL, .status = 200,
+                    .body = "{\"floating_ip_pools\": []}" };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &several);
+  assert_fails (fixture, WELKIN_ERROR_AMBIGUOUS, "several pools: a, b");
+  environ_fixture_reopen (fixture, "external-network", "c", NULL);
+  assert_fails (fixture, WELKIN_ERROR_NOT_FOUND, "floating IPs \"c\"; there are: public");
+
+  /* Nova's own choice is called "nova", which this cloud has not. */
+  fake_cloud_add_rule (fixture->provider.fake, &none);
+  environ_fixture_reopen (fixture, NULL);
+  assert_fails (fixture, WELKIN_ERROR_NOT_FOUND, "Floating IP pool not found");
+  environ_fixture_assert_goes (fixture);
+}
+
+/* Floating IPs. */
+
+static void
+test_shortage_of_addresses_is_told (EnvironFixture *fixture,
+                                    gconstpointer   data)
+{
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_set_quota (fixture->provider.fake, "demo", "floatingip", 0);
+  assert_fails (fixture, WELKIN_ERROR_QUOTA_EXCEEDED, "over quota in pool public");
+  environ_fixture_assert_goes (fixture);
+}
+
+/* A server that has just become active has no network for a moment. */
+static void
+test_early_address_is_assigned_later (EnvironFixture *fixture,
+                                      gconstpointer   data)
+{
+  FakeRule early = { .method = "POST", .path = ACTIONS, .times = 2, .action = FAKE_FAIL,
+                     .status = 400, .body = "{\"badRequest\": {\"message\": "
+                                            "\"No nw_info cache associated with instance\"}}" };
+  g_autoptr(WelkinStartResult) started = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &early);
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  g_assert_cmpuint (count_requests (fixture, "POST", ACTIONS), ==, 3);
+  environ_fixture_assert_goes (fixture);
+}
+
+/* Whoever asked last has the address: our server gets another one. */
+static void
+test_address_that_was_taken_is_replaced (EnvironFixture *fixture,
+                                         gconstpointer   data)
+{
+  FakeRule taken = { .method = "POST", .path = ACTIONS, .action = FAKE_FAIL, .status = 202,
+                     .body = "" };
+  g_autoptr(WelkinStartResult) started = NULL;
+  const FakeLogEntry *noted;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &taken);
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 2);
+  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 1);
+  noted = fake_log_find (fixture->provider.fake, "POST", "/compute/v2.1/servers/*/metadata");
+  g_assert_nonnull (noted);
+  environ_fixture_assert_goes (fixture);
+}
+
+static void
+test_address_that_is_always_taken_fails (EnvironFixture *fixture,
+                                         gconstpointer   data)
+{
+  FakeRule taken = { .method = "POST", .path = ACTIONS, .times = -1, .action = FAKE_FAIL,
+                     .status = 202, .body = "" };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &taken);
+  assert_fails (fixture, WELKIN_ERROR_CONFLICT, "was put on another server");
+  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 3);
+  environ_fixture_assert_goes (fixture);
+}
+
+/* Somebody has given the address of our machine to a server of his own. */
+static void
+test_address_on_another_server_stays (EnvironFixture *fixture,
+                                      gconstpointer   data)
+{
+  FakeRule moved = { .method = "GET", .path = ADDRESSES, .action = FAKE_FAIL, .status = 200 };
+  g_autoptr(WelkinStartResult) started = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *body = NULL;
+  g_autofree char *list = NULL;
+  const char *found;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  id = dup_id (started);
+  body = dup_server_body (fixture);
+  found = strstr (body, "\"welkin-fip\":\"") + strlen ("\"welkin-fip\":\"");
+  list = g_strdup_printf ("{\"floating_ips\": [{\"id\": %d, \"ip\": \"192.0.2.1\", "
+                          "\"instance_id\": \"another\", \"pool\": \"public\"}]}",
+                          atoi (found));
+  moved.body = list;
+  fake_cloud_add_rule (fixture->provider.fake, &moved);
+  environ_fixture_assert_stops (fixture, id);
+  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 1);
+  g_assert_cmpuint (count_requests (fixture, "DELETE", ADDRESSES "/*"), ==, 0);
+}
+
+/* Security groups. */
+
+static void
+assert_opens_and_closes (EnvironFixture *fixture,
+                         GObject        *owner)
+{
+  ports_fixture_assert (fixture, owner, "");
+  ports_fixture_assert_does (fixture, ports_fixture_open, owner,
+                             "8000-8080/tcp 80/tcp 53/udp 1-65535/udp icmp");
+  ports_fixture_assert (fixture, owner, "icmp 80/tcp 8000-8080/tcp 1-65535/udp 53/udp");
+  ports_fixture_assert_does (fixture, ports_fixture_open, owner, "80/tcp 443/tcp@10.0.0.0/8 icmp");
+  ports_fixture_assert (fixture, owner,
+                        "icmp 80/tcp 443/tcp@10.0.0.0/8 8000-8080/tcp 1-65535/udp 53/udp");
+  ports_fixture_assert_does (fixture, ports_fixture_close, owner,
+                             "80/tcp 443/tcp@10.0.0.0/8 8000-8080/tcp 53/udp 1-65535/udp icmp");
+  ports_fixture_assert (fixture, owner, "");
+}
+
+static void
+test_machine_has_ports (EnvironFixture *fixture,
+                        gconstpointer   data)
+{
+  g_autoptr(GObject) machine = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  machine = ports_fixture_start (fixture, "0");
+  assert_opens_and_closes (fixture, machine);
+  ports_fixture_destroy (fixture);
+  assert_nova_alone (fixture);
+}
+
+static void
+test_environment_has_ports (EnvironFixture *fixture,
+                            gconstpointer   data)
+{
+  g_autoptr(GObject) machine = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  environ_fixture_reopen (fixture, "firewall-mode", "global", NULL);
+  machine = ports_fixture_start (fixture, "0");
+  assert_opens_and_closes (fixture, G_OBJECT (fixture->environ));
+  ports_fixture_assert_fails (fixture, ports_fixture_open, machine, "80/tcp",
+                              WELKIN_ERROR_NOT_SUPPORTED, "global");
+
+  /* The same by whoever has only just logged in. */
+  environ_fixture_reopen (fixture, "firewall-mode", "global", NULL);
+  ports_fixture_assert_does (fixture, ports_fixture_open, G_OBJECT (fixture->environ), "80/tcp");
+  ports_fixture_assert (fixture, G_OBJECT (fixture->environ), "80/tcp");
+  ports_fixture_destroy (fixture);
+}
+
+static void
+test_no_firewall_makes_no_group (EnvironFixture *fixture,
+                                 gconstpointer   data)
+{
+  g_autoptr(GObject) machine = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  environ_fixture_reopen (fixture, "firewall-mode", "none", NULL);
+  machine = ports_fixture_start (fixture, "0");
+  g_assert_cmpuint (count_requests (fixture, "POST", GROUPS), ==, 1);
+  ports_fixture_assert (fixture, machine, "");
+  ports_fixture_destroy (fixture);
+}
+
+static void
+test_base_group_is_kept_right (EnvironFixture *fixture,
+                               gconstpointer   data)
+{
+  g_autoptr(WelkinStartResult) first = NULL;
+  g_autoptr(WelkinStartResult) second = NULL;
+  g_autofree char *right = NULL;
+  g_autofree char *repaired = NULL;
+  g_autofree char *surplus = NULL;
+  const char *base;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  first = environ_fixture_assert_starts (fixture, "0", NULL);
+  environ_fixture_assert_stops (fixture, welkin_instance_get_id (
+                                           welkin_start_result_get_instance (first)));
+  right = environ_fixture_take_inventory (fixture);
+
+  base = fake_cloud_find (fixture->provider.fake, "security_group", "welkin-test");
+  surplus = g_strdup_printf ("{'project': 'demo', 'security_group_id': '%s', "
+                             "'direction': 'ingress', 'protocol': 'tcp', 'port_range_min': 9, "
+                             "'port_range_max': 9}",
+                             base);
+  fake_cloud_add (fixture->provider.fake, "security_group_rule", surplus);
+  fake_log_clear (fixture->provider.fake);
+  environ_fixture_reopen (fixture, NULL);
+  second = environ_fixture_assert_starts (fixture, "1", NULL);
+  environ_fixture_assert_stops (fixture, welkin_instance_get_id (
+                                           welkin_start_result_get_instance (second)));
+  repaired = environ_fixture_take_inventory (fixture);
+  g_assert_cmpstr (repaired, ==, right);
+  /* What is right stays as it is. */
+  g_assert_cmpuint (count_requests (fixture, "POST", RULES), ==, 0);
+  g_assert_cmpuint (count_requests (fixture, "DELETE", RULES "/*"), ==, 1);
+  environ_fixture_assert_goes (fixture);
+}
+
+static void
+test_foreign_group_of_our_name_is_a_conflict (EnvironFixture *fixture,
+                                              gconstpointer   data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add (fixture->provider.fake, "security_group",
+                  "{'name': 'welkin-test', 'project': 'demo', 'description': 'of others'}");
+  before = environ_fixture_take_inventory (fixture);
+  assert_fails (fixture, WELKIN_ERROR_CONFLICT, "\"welkin-test\" that is not ours");
+  after = environ_fixture_take_inventory (fixture);
+  g_assert_cmpstr (after, ==, before);
+}
+
+static void
+test_group_in_use_is_told_with_its_users (EnvironFixture *fixture,
+                                          gconstpointer   data)
+{
+  FakeRule used = { .method = "DELETE", .path = GROUPS "/*", .times = -1, .action = FAKE_FAIL,
+                    .status = 400,
+                    .body = "{\"badRequest\": {\"message\": \"Security group is still in use\"}}" };
+  g_autoptr(WelkinStartResult) started = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  fake_cloud_add_rule (fixture->provider.fake, &used);
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE);
+  fake_cloud_clear_rules (fixture->provider.fake);
+  environ_fixture_assert_goes (fixture);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  environ_fixture_add_nova_test ("/nova-network/machine", test_machine_starts_and_stops);
+  environ_fixture_add_nova_test ("/nova-network/environment",
+                                 test_environment_goes_with_its_machines);
+  environ_fixture_add_nova_test ("/nova-network/plain-machine", test_machine_without_floating_ip);
+  environ_fixture_add_nova_test ("/nova-network/two-environments",
+                                 test_environments_let_each_other_be);
+  environ_fixture_add_nova_test ("/nova-network/networks", test_network_is_found_by_label_and_id);
+  environ_fixture_add_nova_test ("/nova-network/pools", test_pool_is_chosen);
+  environ_fixture_add_nova_test ("/nova-network/addresses/shortage",
+                                 test_shortage_of_addresses_is_told);
+  environ_fixture_add_nova_test ("/nova-network/addresses/early",
+                                 test_early_address_is_assigned_later);
+  environ_fixture_add_nova_test ("/nova-network/addresses/taken",
+                                 test_address_that_was_taken_is_replaced);
+  environ_fixture_add_nova_test ("/nova-network/addresses/always-taken",
+                                 test_address_that_is_always_taken_fails);
+  environ_fixture_add_nova_test ("/nova-network/addresses/moved",
+                                 test_address_on_another_server_stays);
+  environ_fixture_add_nova_test ("/nova-network/ports/machine", test_machine_has_ports);
+  environ_fixture_add_nova_test ("/nova-network/ports/environment", test_environment_has_ports);
+  environ_fixture_add_nova_test ("/nova-network/ports/none", test_no_firewall_makes_no_group);
+  environ_fixture_add_nova_test ("/nova-network/groups/base", test_base_group_is_kept_right);
+  environ_fixture_add_nova_test ("/nova-network/groups/foreign",
+                                 test_foreign_group_of_our_name_is_a_conflict);
+  environ_fixture_add_nova_test ("/nova-network/groups/in-use",
+                                 test_group_in_use_is_told_with_its_users);
+
+  return provider_fixture_run ();
+}
