@@ -302,7 +302,10 @@ begin_endpoint (Examination   *self,
   if (os_client_get_endpoint (get_client (self), listing->kind) == NULL)
     {
       os_check_find (check, WELKIN_FINDING_OK,
-                     _("there is none, so that no machine can boot from a volume"), NULL);
+                     listing->kind == OS_SERVICE_NETWORK
+                       ? _("there is none: nova has networks, security groups and floating IPs")
+                       : _("there is none, so that no machine can boot from a volume"),
+                     NULL);
       return;
     }
   request = os_request_new (listing->kind, "GET", listing->segment, NULL);
@@ -357,6 +360,7 @@ begin_machine (Examination *self)
 static void
 find_networks (Examination *self)
 {
+  const char *source = self->networks->external_network_id;
   g_autoptr(GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < self->networks->networks->len; i++)
@@ -366,9 +370,14 @@ find_networks (Examination *self)
       g_string_append_printf (text, "%s\"%s\" (%s)", i > 0 ? ", " : "", network->name,
                               network->id);
     }
-  if (self->networks->external_network_id != NULL)
-    g_string_append_printf (text, _("; floating IPs come from network %s"),
-                            self->networks->external_network_id);
+  if (text->len == 0)
+    g_string_append (text, _("those that nova chooses"));
+  if (source != NULL && *source == '\0')
+    g_string_append (text, _("; floating IPs come from where nova chooses"));
+  else if (source != NULL && self->networks->is_novas)
+    g_string_append_printf (text, _("; floating IPs come from pool %s"), source);
+  else if (source != NULL)
+    g_string_append_printf (text, _("; floating IPs come from network %s"), source);
   else
     g_string_append (text, _("; no floating IP is wanted"));
   os_check_find (&self->checks[NETWORKS], WELKIN_FINDING_OK, text->str, NULL);

@@ -60,11 +60,37 @@ add_machine (Listing *self)
                                 : _("those with fewest machines of the environment come first"));
 }
 
+/* Where there is no network service, nothing is made for them beforehand. */
+static void
+add_novas_networks (Listing *self)
+{
+  const OsNetworkPlan *plan = self->plan->networks;
+  const char *pool = plan->external_network_id;
+
+  for (guint i = 0; i < plan->networks->len; i++)
+    {
+      OsPlannedNetwork *network = g_ptr_array_index (plan->networks, i);
+      g_autofree char *text = g_strdup_printf ("%s (%s)", network->name, network->id);
+
+      add (self, "network", text, _("\"network\" names it"));
+    }
+  if (plan->networks->len == 0)
+    add (self, "network", _("the cloud's choice"), _("\"network\" names none"));
+  if (pool != NULL)
+    add (self, "floating-ip", *pool != '\0' ? pool : _("the cloud's choice"),
+         _("the pool that it comes from"));
+}
+
 static void
 add_networks (Listing *self)
 {
   GPtrArray *networks = self->plan->networks->networks;
 
+  if (self->plan->networks->is_novas)
+    {
+      add_novas_networks (self);
+      return;
+    }
   for (guint i = 0; i < networks->len; i++)
     {
       OsPlannedNetwork *network = g_ptr_array_index (networks, i);

@@ -265,7 +265,7 @@ os_plan_count_needs (OsSnapshot          *snapshot,
     }
   if (networks != NULL)
     {
-      needs[OS_QUOTA_PORTS] = networks->networks->len;
+      needs[OS_QUOTA_PORTS] = networks->is_novas ? 0 : networks->networks->len;
       needs[OS_QUOTA_FLOATING_IPS] = networks->external_network_id != NULL ? 1 : 0;
     }
   if (g_str_equal (welkin_config_get_string (config, "anti-affinity"), "soft"))

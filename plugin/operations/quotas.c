@@ -97,6 +97,17 @@ get_number (OsLimits   *limits,
 }
 
 static void
+take_limit (Load       *self,
+            OsQuotaKind kind,
+            OsLimits   *limits,
+            const char *limit,
+            const char *used)
+{
+  self->quotas->limits[kind] = get_number (limits, limit);
+  self->quotas->used[kind] = get_number (limits, used);
+}
+
+static void
 limits_loaded_cb (GObject      *source,
                   GAsyncResult *result,
                   gpointer      user_data)
@@ -117,9 +128,14 @@ limits_loaded_cb (GObject      *source,
   g_autoptr(OsLimits) limits = os_client_load_finish (self->snapshot, result, &error);
 
   for (guint i = 0; limits != NULL && i < G_N_ELEMENTS (rows); i++)
+    take_limit (self, rows[i].kind, limits, rows[i].limit, rows[i].used);
+  /* They are told everywhere, and mean something only where nova has these things. The limit of
+   * rules is one of each group. */
+  if (limits != NULL && os_snapshot_get_nova_network (self->snapshot) != NULL)
     {
-      self->quotas->limits[rows[i].kind] = get_number (limits, rows[i].limit);
-      self->quotas->used[rows[i].kind] = get_number (limits, rows[i].used);
+      take_limit (self, OS_QUOTA_FLOATING_IPS, limits, "maxTotalFloatingIps",
+                  "totalFloatingIpsUsed");
+      take_limit (self, OS_QUOTA_GROUPS, limits, "maxSecurityGroups", "totalSecurityGroupsUsed");
     }
   wk_join_end (self->join, error);
 }
@@ -203,10 +219,13 @@ load_run (WkFlow  *flow,
   limits = os_request_new (OS_SERVICE_COMPUTE, "GET", "limits", NULL);
   os_client_load_async (client, self->snapshot, limits, &os_limits_table, "limits",
                         wk_join_begin (self->join), limits_loaded_cb, self);
-  details = os_request_new (OS_SERVICE_NETWORK, "GET", "quotas", os_client_get_project_id (client),
-                            "details", NULL);
-  os_client_load_async (client, self->snapshot, details, &os_quota_details_table, "quota",
-                        wk_join_begin (self->join), details_loaded_cb, self);
+  if (os_snapshot_get_nova_network (self->snapshot) == NULL)
+    {
+      details = os_request_new (OS_SERVICE_NETWORK, "GET", "quotas",
+                                os_client_get_project_id (client), "details", NULL);
+      os_client_load_async (client, self->snapshot, details, &os_quota_details_table, "quota",
+                            wk_join_begin (self->join), details_loaded_cb, self);
+    }
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
   if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, _("cannot read the quotas"));

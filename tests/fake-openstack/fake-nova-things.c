@@ -208,22 +208,27 @@ fake_nova_get_limits (FakeRequest *request)
   {
     const char *name;
     const char *resource;
+    const char *own; /* (nullable) where there is no neutron */
   } shown[] = {
     { "maxTotalInstances", "instances" },       { "maxTotalCores", "cores" },
     { "maxTotalRAMSize", "ram" },               { "maxServerMeta", "metadata_items" },
     { "maxImageMeta", "metadata_items" },       { "maxTotalKeypairs", "key_pairs" },
     { "maxServerGroups", "server_groups" },     { "maxServerGroupMembers", "server_group_members" },
-    { "maxTotalFloatingIps", "nova-network" },  { "maxSecurityGroups", "nova-network" },
-    { "maxSecurityGroupRules", "nova-network" },
+    { "maxTotalFloatingIps", "nova-network", "floatingip" },
+    { "maxSecurityGroups", "nova-network", "security_group" },
+    { "maxSecurityGroupRules", "nova-network", "security_group_rule" },
   };
   const char *project_id = request->token->project_id;
+  gboolean has_networks = request->cloud->settings.nova_network;
   GString *out = g_string_new ("{\"limits\": {\"rate\": [], \"absolute\": {");
   gint64 ram = 0, cores = 0;
   guint instances = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
     fake_json_append (out, "'%r': %d, ", shown[i].name,
-                      fake_cloud_get_quota (request->cloud, project_id, shown[i].resource));
+                      fake_cloud_get_quota (request->cloud, project_id,
+                                            has_networks && shown[i].own != NULL
+                                              ? shown[i].own : shown[i].resource));
   for (GList *l = request->cloud->nova->servers.head; l != NULL; l = l->next)
     {
       FakeServer *server = l->data;
@@ -236,9 +241,12 @@ fake_nova_get_limits (FakeRequest *request)
     }
   fake_json_append (out, "'maxPersonality': 5, 'maxPersonalitySize': 10240, 'totalRAMUsed': %l,"
                          " 'totalCoresUsed': %l, 'totalInstancesUsed': %d,"
-                         " 'totalFloatingIpsUsed': 0, 'totalSecurityGroupsUsed': 0,"
+                         " 'totalFloatingIpsUsed': %d, 'totalSecurityGroupsUsed': %d,"
                          " 'totalServerGroupsUsed': %d}}}",
-                    ram, cores, instances, count_owned (request, "server_group"));
+                    ram, cores, instances,
+                    has_networks ? count_owned (request, "floatingip") : 0,
+                    has_networks ? count_owned (request, "security_group") : 0,
+                    count_owned (request, "server_group"));
   fake_request_reply_json (request, 200, g_string_free (out, FALSE));
 }
 

@@ -171,6 +171,41 @@ test_environments_let_each_other_be (EnvironFixture *fixture,
   environ_fixture_assert_clean (fixture);
 }
 
+/* Whichever request of a stop it is that something happens to. */
+static void
+try_stop_everywhere (EnvironFixture *fixture,
+                     FakeRule        rule)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  guint n_hits = 1;
+
+  for (rule.skip = 0; n_hits > 0; rule.skip++)
+    {
+      g_autoptr(WelkinStartResult) started = environ_fixture_assert_starts (fixture, "0", NULL);
+      g_autofree char *id = dup_id (started);
+      const char *ids[] = { id, NULL };
+      guint number = fake_cloud_add_rule (fake, &rule);
+
+      environ_fixture_stop (fixture, fixture->environ, ids, NULL);
+      n_hits = fake_cloud_get_rule_hits (fake, number);
+      fake_cloud_clear_rules (fake);
+      environ_fixture_assert_goes (fixture);
+    }
+  g_assert_cmpint (rule.skip, >, 5);
+}
+
+static void
+test_stop_leaves_nothing_that_destroy_does_not_find (EnvironFixture *fixture,
+                                                     gconstpointer   data)
+{
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  try_stop_everywhere (fixture, (FakeRule) { .action = FAKE_FAIL, .status = 403,
+                                             .body = "{\"forbidden\":{\"message\":\"no\"}}" });
+  try_stop_everywhere (fixture, (FakeRule) { .action = FAKE_DROP_AFTER });
+}
+
 /* Networks and pools. */
 
 static void
@@ -499,6 +534,8 @@ main (int   argc,
   environ_fixture_add_nova_test ("/nova-network/machine", test_machine_starts_and_stops);
   environ_fixture_add_nova_test ("/nova-network/environment",
                                  test_environment_goes_with_its_machines);
+  environ_fixture_add_nova_test ("/nova-network/stop-faults",
+                                 test_stop_leaves_nothing_that_destroy_does_not_find);
   environ_fixture_add_nova_test ("/nova-network/plain-machine", test_machine_without_floating_ip);
   environ_fixture_add_nova_test ("/nova-network/two-environments",
                                  test_environments_let_each_other_be);

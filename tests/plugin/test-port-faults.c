@@ -293,6 +293,10 @@ main (int    argc,
   environ_fixture_add_test ("/ports/one-bad-rule", test_one_bad_rule_does_not_spoil_the_others);
   environ_fixture_add_test ("/ports/faults", test_faults_at_any_request_can_be_mended);
   environ_fixture_add_test ("/ports/cancelled", test_cancelled_call_can_be_repeated);
+  environ_fixture_add_nova_test ("/ports/nova-network/faults",
+                                 test_faults_at_any_request_can_be_mended);
+  environ_fixture_add_nova_test ("/ports/nova-network/cancelled",
+                                 test_cancelled_call_can_be_repeated);
   environ_fixture_add_test ("/cases/G39/there", test_rule_that_is_there_is_a_success);
 
   return provider_fixture_run ();
