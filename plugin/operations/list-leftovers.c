@@ -22,6 +22,7 @@ typedef struct
   GPtrArray  *servers;       /* (owned) (nullable) of OsServer */
   GPtrArray  *ports;         /* (owned) (nullable) of OsPort */
   GPtrArray  *ips;           /* (owned) (nullable) of OsFloatingIp */
+  GPtrArray  *novas_ips;     /* (owned) (nullable) of OsFloatingIp, in place of these two */
   GPtrArray  *groups;        /* (owned) (nullable) of OsSecurityGroup */
   GPtrArray  *server_groups; /* (owned) (nullable) of OsServerGroup */
   GPtrArray  *volumes;       /* (owned) (nullable) of OsVolume */
@@ -66,6 +67,18 @@ ips_listed_cb (GObject      *source,
 
   self->ips = os_network_service_list_floating_ips_finish (OS_NETWORK_SERVICE (source), result,
                                                            &error);
+  wk_join_end_with_context (self->join, error, _("cannot list floating IPs"));
+}
+
+static void
+novas_ips_listed_cb (GObject      *source,
+                     GAsyncResult *result,
+                     gpointer      user_data)
+{
+  List *self = user_data;
+  GError *error = NULL;
+
+  self->novas_ips = os_addresses_list_finish (OS_ADDRESSES (source), result, &error);
   wk_join_end_with_context (self->join, error, _("cannot list floating IPs"));
 }
 
@@ -122,12 +135,17 @@ begin_lists (List *self)
 {
   OsCompute *compute = os_snapshot_get_compute (self->snapshot);
   OsNetworkService *network = os_snapshot_get_network_service (self->snapshot);
+  OsNovaNetwork *nova_network = os_snapshot_get_nova_network (self->snapshot);
   OsBlockStorage *block_storage = os_snapshot_get_block_storage (self->snapshot);
 
   os_compute_list_servers_async (compute, NULL, NULL, NULL, wk_join_begin (self->join),
                                  servers_listed_cb, self);
-  /* Nova's addresses have no marks: they go with their servers. */
-  if (os_snapshot_get_nova_network (self->snapshot) == NULL)
+  if (nova_network != NULL)
+    {
+      os_addresses_list_async (OS_ADDRESSES (nova_network), NULL, wk_join_begin (self->join),
+                               novas_ips_listed_cb, self);
+    }
+  else
     {
       os_network_service_list_ports_async (network, NULL, wk_join_begin (self->join),
                                            ports_listed_cb, self);
@@ -299,6 +317,38 @@ judge_ips (List *self)
     }
 }
 
+static gboolean
+is_named_by_server (List       *self,
+                    const char *ip_id)
+{
+  for (guint i = 0; i < self->servers->len; i++)
+    {
+      const char *named = os_server_get_metadata (g_ptr_array_index (self->servers, i),
+                                                  OS_METADATA_FLOATING_IP);
+
+      if (g_strcmp0 (named, ip_id) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Nova's carry no mark: those of servers go with them, and of the others nobody can tell whose
+ * they are. */
+static void
+judge_novas_ips (List *self)
+{
+  for (guint i = 0; self->novas_ips != NULL && i < self->novas_ips->len; i++)
+    {
+      const OsFloatingIp *ip = g_ptr_array_index (self->novas_ips, i);
+
+      if (os_floating_ip_is_free (ip) && !is_named_by_server (self, ip->id))
+        g_ptr_array_add (self->leftovers,
+                         welkin_leftover_new (WELKIN_LEFTOVER_FLOATING_IP, ip->id, ip->address,
+                                              NULL, NULL, NULL, FALSE,
+                                              _("unused, and nothing tells whose it is")));
+    }
+}
+
 /* The environment's own group and the global one are of no start. */
 static void
 judge_groups (List *self)
@@ -383,6 +433,7 @@ list_run (WkFlow  *flow,
   judge_servers (self);
   judge_ports (self);
   judge_ips (self);
+  judge_novas_ips (self);
   judge_groups (self);
   judge_server_groups (self);
   judge_volumes (self);
@@ -402,6 +453,7 @@ list_free (gpointer user_data)
   g_clear_pointer (&self->volumes, g_ptr_array_unref);
   g_clear_pointer (&self->server_groups, g_ptr_array_unref);
   g_clear_pointer (&self->groups, g_ptr_array_unref);
+  g_clear_pointer (&self->novas_ips, g_ptr_array_unref);
   g_clear_pointer (&self->ips, g_ptr_array_unref);
   g_clear_pointer (&self->ports, g_ptr_array_unref);
   g_clear_pointer (&self->servers, g_ptr_array_unref);

@@ -39,6 +39,17 @@ def test_machines_live_without_a_network_service(fake, home):
     assert list_network_requests(fake) == []
 
 
+def test_what_cannot_be_told_apart_is_only_listed(fake, home):
+    """A floating IP that nothing has may be anybody's."""
+    prepare(fake, home)
+    home.run('bootstrap').check(0)
+    fake.control('POST', 'rules', {
+        'method': 'GET', 'path': '*/os-floating-ips', 'times': -1, 'action': 'fail', 'status': 200,
+        'body': '{"floating_ips": [{"id": 99, "ip": "192.0.2.9", "instance_id": null}]}'})
+    compare('nova-network-gc', home.run('gc', '--dry-run').check(0), home.run('gc').check(0))
+    assert [request for request in fake.requests() if request['method'] == 'DELETE'] == []
+
+
 def test_doctor_finds_no_network_service(fake, home):
     prepare(fake, home)
     compare('nova-network-doctor', home.run('doctor').check(0))
