@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "values/welkin-error.h"
 
 typedef struct
 {
@@ -16,20 +17,12 @@ typedef struct
 } Release;
 
 static gboolean
-has_to_go (Release   *self,
-           GPtrArray *ips)
+has_to_go (Release            *self,
+           const OsFloatingIp *ip)
 {
-  for (guint i = 0; i < ips->len; i++)
-    {
-      const OsFloatingIp *ip = g_ptr_array_index (ips, i);
-
-      if (!g_str_equal (ip->id, self->id))
-        continue;
-      if (os_floating_ip_is_free (ip) || g_strcmp0 (ip->server_id, self->server_id) == 0)
-        return TRUE;
-      g_message ("floating IP %s is on another server, %s, and stays", ip->address,
-                 ip->server_id);
-    }
+  if (os_floating_ip_is_free (ip) || g_strcmp0 (ip->server_id, self->server_id) == 0)
+    return TRUE;
+  g_message ("floating IP %s is on another server, %s, and stays", ip->address, ip->server_id);
   return FALSE;
 }
 
@@ -38,17 +31,19 @@ release_run (WkFlow  *flow,
              gpointer user_data)
 {
   Release *self = user_data;
-  OsAddresses *addresses = OS_ADDRESSES (os_snapshot_get_nova_network (self->snapshot));
-  g_autoptr(GPtrArray) ips = NULL;
+  OsNovaNetwork *service = os_snapshot_get_nova_network (self->snapshot);
+  OsAddresses *addresses = OS_ADDRESSES (service);
+  g_autoptr(OsFloatingIp) ip = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, os_addresses_list_async (addresses, NULL, WK_RESUME (flow)));
-  ips = os_addresses_list_finish (addresses, WK_RESULT (flow), &error);
-  if (ips == NULL)
-    WK_FAIL (flow, &error, _("cannot list floating IPs"));
-  if (has_to_go (self, ips))
+  WK_AWAIT (flow, os_nova_network_get_floating_ip_async (service, self->id, WK_RESUME (flow)));
+  ip = os_nova_network_get_floating_ip_finish (service, WK_RESULT (flow), &error);
+  if (ip == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    WK_FAIL (flow, &error, _("cannot look at a floating IP"));
+  g_clear_error (&error);
+  if (ip != NULL && has_to_go (self, ip))
     {
       WK_AWAIT (flow, os_addresses_delete_async (addresses, self->id, WK_RESUME (flow)));
       if (!os_addresses_delete_finish (addresses, WK_RESULT (flow), &error))

@@ -95,6 +95,28 @@ os_nova_network_create_floating_ip_finish (OsNovaNetwork  *self,
 }
 
 void
+os_nova_network_get_floating_ip_async (OsNovaNetwork       *self,
+                                       const char          *id,
+                                       GCancellable        *cancellable,
+                                       GAsyncReadyCallback  callback,
+                                       gpointer             user_data)
+{
+  g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_COMPUTE, "GET", "os-floating-ips", id,
+                                                 NULL);
+
+  os_client_load_async (self->client, self, request, &os_floating_ip_table, "floating_ip",
+                        cancellable, callback, user_data);
+}
+
+OsFloatingIp *
+os_nova_network_get_floating_ip_finish (OsNovaNetwork  *self,
+                                        GAsyncResult   *result,
+                                        GError        **error)
+{
+  return os_client_load_finish (self, result, error);
+}
+
+void
 os_nova_network_add_floating_ip_async (OsNovaNetwork       *self,
                                        const char          *server_id,
                                        const char          *address,

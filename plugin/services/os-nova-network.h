@@ -57,6 +57,16 @@ OsFloatingIp  *os_nova_network_create_floating_ip_finish (OsNovaNetwork        *
                                                           GAsyncResult         *result,
                                                           GError              **error);
 
+/* WELKIN_ERROR_NOT_FOUND: there is none. */
+void           os_nova_network_get_floating_ip_async     (OsNovaNetwork        *self,
+                                                          const char           *id,
+                                                          GCancellable         *cancellable,
+                                                          GAsyncReadyCallback   callback,
+                                                          gpointer              user_data);
+OsFloatingIp  *os_nova_network_get_floating_ip_finish    (OsNovaNetwork        *self,
+                                                          GAsyncResult         *result,
+                                                          GError              **error);
+
 /* Puts an address on a server; nova takes it off any other that has it. */
 void           os_nova_network_add_floating_ip_async     (OsNovaNetwork        *self,
                                                           const char           *server_id,

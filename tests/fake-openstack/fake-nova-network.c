@@ -169,6 +169,39 @@ fake_nova_list_floating (FakeRequest *request)
 }
 
 static void
+reply_floating (FakeRequest *request, JsonObject *floating)
+{
+  GString *out = g_string_new ("{\"floating_ip\": ");
+
+  append_floating (out, request, floating);
+  g_string_append_c (out, '}');
+  fake_request_reply_json (request, 200, g_string_free (out, FALSE));
+}
+
+static JsonObject *
+need_floating (FakeRequest *request)
+{
+  const char *id = g_ptr_array_index (request->args, 0);
+  JsonObject *floating = fake_nova_find_shown (request, "floatingip", id);
+
+  if (floating == NULL)
+    fake_nova_fail (request, 404, "Floating IP not found for ID %s", id);
+  return floating;
+}
+
+void
+fake_nova_get_floating (FakeRequest *request)
+{
+  JsonObject *floating;
+
+  if (!fake_nova_has_networks (request))
+    return;
+  floating = need_floating (request);
+  if (floating != NULL)
+    reply_floating (request, floating);
+}
+
+static void
 refuse_floating (FakeRequest *request, const FakeFault *fault, const char *pool)
 {
   if (g_str_equal (fault->type, "OverQuota"))
@@ -188,7 +221,6 @@ fake_nova_create_floating (FakeRequest *request)
   g_autoptr (JsonObject) body = NULL;
   JsonObject *network, *floating;
   const char *pool = NULL;
-  GString *out;
 
   if (!fake_nova_has_networks (request))
     return;
@@ -203,23 +235,19 @@ fake_nova_create_floating (FakeRequest *request)
   floating = fake_floatingip_resource.create (request->cloud, request->token, body, &fault);
   if (floating == NULL)
     return refuse_floating (request, &fault, pool);
-  out = g_string_new ("{\"floating_ip\": ");
-  append_floating (out, request, floating);
-  g_string_append_c (out, '}');
-  fake_request_reply_json (request, 200, g_string_free (out, FALSE));
+  reply_floating (request, floating);
 }
 
 void
 fake_nova_delete_floating (FakeRequest *request)
 {
-  const char *id = g_ptr_array_index (request->args, 0);
   JsonObject *floating;
 
   if (!fake_nova_has_networks (request))
     return;
-  floating = fake_nova_find_shown (request, "floatingip", id);
+  floating = need_floating (request);
   if (floating == NULL)
-    return fake_nova_fail (request, 404, "Floating IP not found for ID %s", id);
+    return;
   fake_neutron_drop (request->cloud, &fake_floatingip_resource,
                      fake_json_get_string (floating, "id"));
   fake_request_reply (request, 202, "application/json", NULL);

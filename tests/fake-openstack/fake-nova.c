@@ -288,6 +288,7 @@ static const FakeRoute routes[] = {
   { "GET", "/os-floating-ip-pools", fake_nova_list_pools },
   { "GET", "/os-floating-ips", fake_nova_list_floating },
   { "POST", "/os-floating-ips", fake_nova_create_floating },
+  { "GET", "/os-floating-ips/*", fake_nova_get_floating },
   { "DELETE", "/os-floating-ips/*", fake_nova_delete_floating },
   { "GET", "/os-security-groups", fake_nova_list_security_groups },
   { "POST", "/os-security-groups", fake_nova_create_security_group },

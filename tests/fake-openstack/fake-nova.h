@@ -155,6 +155,7 @@ gboolean fake_nova_has_networks (FakeRequest *request);
 void fake_nova_list_networks (FakeRequest *request);
 void fake_nova_list_pools (FakeRequest *request);
 void fake_nova_list_floating (FakeRequest *request);
+void fake_nova_get_floating (FakeRequest *request);
 void fake_nova_create_floating (FakeRequest *request);
 void fake_nova_delete_floating (FakeRequest *request);
 /* FALSE if the action is none of these; else answers */

@@ -353,24 +353,17 @@ static void
 test_address_on_another_server_stays (EnvironFixture *fixture,
                                       gconstpointer   data)
 {
-  FakeRule moved = { .method = "GET", .path = ADDRESSES, .action = FAKE_FAIL, .status = 200 };
+  FakeRule moved = { .method = "GET", .path = ADDRESSES "/*", .action = FAKE_FAIL, .status = 200,
+                     .body = "{\"floating_ip\": {\"id\": 1, \"ip\": \"192.0.2.1\", "
+                             "\"instance_id\": \"another\", \"pool\": \"public\"}}" };
   g_autoptr(WelkinStartResult) started = NULL;
   g_autofree char *id = NULL;
-  g_autofree char *body = NULL;
-  g_autofree char *list = NULL;
-  const char *found;
 
   if (provider_fixture_needs_fake (&fixture->provider))
     return;
 
   started = environ_fixture_assert_starts (fixture, "0", NULL);
   id = dup_id (started);
-  body = dup_server_body (fixture);
-  found = strstr (body, "\"welkin-fip\":\"") + strlen ("\"welkin-fip\":\"");
-  list = g_strdup_printf ("{\"floating_ips\": [{\"id\": %d, \"ip\": \"192.0.2.1\", "
-                          "\"instance_id\": \"another\", \"pool\": \"public\"}]}",
-                          atoi (found));
-  moved.body = list;
   fake_cloud_add_rule (fixture->provider.fake, &moved);
   environ_fixture_assert_stops (fixture, id);
   g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 1);
