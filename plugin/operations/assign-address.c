@@ -35,6 +35,7 @@ dup_ip (const OsFloatingIp *ip)
   copy->id = g_strdup (ip->id);
   copy->address = g_strdup (ip->address);
   copy->network_id = g_strdup (ip->network_id);
+  copy->was_there = ip->was_there;
   return copy;
 }
 
@@ -130,11 +131,14 @@ assign_run (WkFlow  *flow,
 
       /* Unless it is on nothing at all, it stays with whoever has it. */
       g_clear_pointer (&ips, g_ptr_array_unref);
-      WK_AWAIT (flow, os_release_address_async (self->snapshot, self->ip->id, NULL,
-                                                WK_RESUME (flow)));
-      if (!os_release_address_finish (self->snapshot, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, NULL);
-      WK_AWAIT (flow, os_reserve_address_async (self->snapshot, get_pool (self),
+      if (!self->ip->was_there)
+        {
+          WK_AWAIT (flow, os_release_address_async (self->snapshot, self->ip->id, NULL,
+                                                    WK_RESUME (flow)));
+          if (!os_release_address_finish (self->snapshot, WK_RESULT (flow), &error))
+            WK_FAIL (flow, &error, NULL);
+        }
+      WK_AWAIT (flow, os_reserve_address_async (self->snapshot, get_pool (self), FALSE,
                                                 WK_RESUME (flow)));
       another = os_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
       if (another == NULL)

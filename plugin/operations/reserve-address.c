@@ -16,6 +16,7 @@ typedef struct
   OsSnapshot    *snapshot;    /* (owned) */
   OsNovaNetwork *service;     /* the snapshot's */
   char          *pool;        /* (owned) */
+  gboolean       may_borrow;
   GCancellable  *cancellable; /* (owned) (nullable) the caller's */
 
   /* while running */
@@ -89,6 +90,25 @@ find_finish (gpointer      data,
 
 static const OsMaker address_maker = { make_async, make_finish, find_async, find_finish };
 
+/* One that nothing has: it is not ours, and goes on to be there when we have done with it. */
+static OsFloatingIp *
+borrow (Reserve   *self,
+        GPtrArray *ips)
+{
+  for (guint i = 0; self->may_borrow && i < ips->len; i++)
+    {
+      OsFloatingIp *ip = g_ptr_array_index (ips, i);
+
+      if (!os_floating_ip_is_free (ip)
+          || (*self->pool != '\0' && g_strcmp0 (ip->network_id, self->pool) != 0)
+          || !os_nova_network_borrow (self->service, ip->id))
+        continue;
+      ip->was_there = TRUE;
+      return g_ptr_array_steal_index (ips, i);
+    }
+  return NULL;
+}
+
 static void
 note_known (Reserve   *self,
             GPtrArray *ips)
@@ -120,6 +140,12 @@ reserve_run (WkFlow  *flow,
   ips = os_addresses_list_finish (OS_ADDRESSES (self->service), WK_RESULT (flow), &error);
   if (ips == NULL)
     WK_FAIL (flow, &error, _("cannot list floating IPs"));
+  ip = borrow (self, ips);
+  if (ip != NULL)
+    {
+      wk_flow_return_pointer (flow, ip, (GDestroyNotify) os_floating_ip_free);
+      return;
+    }
   note_known (self, ips);
   g_clear_pointer (&ips, g_ptr_array_unref);
 
@@ -153,6 +179,7 @@ reserve_free (gpointer user_data)
 void
 os_reserve_address_async (OsSnapshot         *snapshot,
                           const char         *pool,
+                          gboolean            may_borrow,
                           GCancellable       *cancellable,
                           GAsyncReadyCallback callback,
                           gpointer            user_data)
@@ -162,6 +189,11 @@ os_reserve_address_async (OsSnapshot         *snapshot,
   self->snapshot = g_object_ref (snapshot);
   self->service = os_snapshot_get_nova_network (snapshot);
   self->pool = g_strdup (pool);
+  self->may_borrow =
+    may_borrow
+    && g_str_equal (welkin_config_get_string (os_snapshot_get_config (snapshot),
+                                              "floating-ip-reuse"),
+                    "any");
   g_set_object (&self->cancellable, cancellable);
   self->known_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   wk_flow_start (snapshot, NULL, callback, user_data, os_reserve_address_async, reserve_run, self,

@@ -11,10 +11,12 @@ G_BEGIN_DECLS
  * one of our servers name it, so that it is allocated before the server is made.
  */
 
-/* Allocates one; pool "": nova's choice. It runs to its end even when it is cancelled, so that an
- * address which was allocated is known. */
+/* Allocates one; pool "": nova's choice. Where may_borrow is TRUE and "floating-ip-reuse" is "any",
+ * one that is there is borrowed first: give it back when a server has it. It runs to its end even
+ * when it is cancelled, so that an address which was allocated is known. */
 void          os_reserve_address_async  (OsSnapshot          *snapshot,
                                          const char          *pool,
+                                         gboolean             may_borrow,
                                          GCancellable        *cancellable,
                                          GAsyncReadyCallback  callback,
                                          gpointer             user_data);

@@ -371,11 +371,22 @@ ip_got_cb (GObject      *source,
   wk_join_end (self->join, error);
 }
 
+/* One that is borrowed is free again when its server is gone, and stays. */
 static void
 push_reserved (Start *self)
 {
+  if (self->ip->was_there)
+    return;
   wk_undo_push (wk_flow_get_undo (self->flow), _("floating IP"), self->snapshot, self->ip->id,
                 os_release_free_address_async, os_release_free_address_finish);
+}
+
+/* Now that a server has it, or none will, the list of them says so. */
+static void
+give_back (Start *self)
+{
+  if (self->ip != NULL && self->ip->was_there && self->plan->networks->is_novas)
+    os_nova_network_give_back (os_snapshot_get_nova_network (self->snapshot), self->ip->id);
 }
 
 static gboolean
@@ -392,6 +403,7 @@ take_assigned (Start        *self,
   if (!g_str_equal (ip->id, self->ip->id))
     {
       wk_undo_forget (wk_flow_get_undo (self->flow), self->ip->id);
+      give_back (self);
       os_floating_ip_free (self->ip);
       self->ip = ip;
       push_reserved (self);
@@ -434,7 +446,7 @@ make_metadata (Start *self)
 
   for (gsize i = 0; i < G_N_ELEMENTS (items); i++)
     g_hash_table_insert (metadata, g_strdup (items[i].key), g_strdup (items[i].value));
-  if (self->ip != NULL)
+  if (self->ip != NULL && !self->ip->was_there)
     g_hash_table_insert (metadata, g_strdup (OS_METADATA_FLOATING_IP), g_strdup (self->ip->id));
   return metadata;
 }
@@ -639,7 +651,7 @@ start_run (WkFlow  *flow,
   if (wants_reserved (self))
     {
       WK_AWAIT (flow, os_reserve_address_async (self->snapshot,
-                                                self->plan->networks->external_network_id,
+                                                self->plan->networks->external_network_id, TRUE,
                                                 WK_RESUME (flow)));
       self->ip = os_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
       if (self->ip == NULL)
@@ -680,7 +692,7 @@ start_run (WkFlow  *flow,
         WK_FAIL (flow, &error, context);
     }
 
-  if (self->ip != NULL && self->ip->was_there)
+  if (self->ip != NULL && self->ip->was_there && !self->plan->networks->is_novas)
     {
       WK_AWAIT (flow, begin_keep (self, WK_RESUME (flow)));
       self->ip = os_keep_floating_ip_finish (self->snapshot, WK_RESULT (flow), &error);
@@ -703,6 +715,7 @@ start_free (gpointer user_data)
   Start *self = user_data;
 
   g_clear_pointer (&self->server, os_server_free);
+  give_back (self);
   g_clear_pointer (&self->ip, os_floating_ip_free);
   g_free (self->name);
   g_clear_pointer (&self->metadata, g_hash_table_unref);

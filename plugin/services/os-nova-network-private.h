@@ -13,6 +13,7 @@ struct _OsNovaNetwork
 
   OsClient   *client;      /* (owned) */
   WkGate     *gate;        /* (owned) */
+  GHashTable *borrowed;    /* (owned) a set of ids */
   GHashTable *group_names; /* (owned) of char * by char *: of all groups seen so far, by id */
 };
 

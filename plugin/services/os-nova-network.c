@@ -136,12 +136,27 @@ os_nova_network_get_gate (OsNovaNetwork *self)
   return self->gate;
 }
 
+gboolean
+os_nova_network_borrow (OsNovaNetwork *self,
+                        const char    *id)
+{
+  return g_hash_table_add (self->borrowed, g_strdup (id));
+}
+
+void
+os_nova_network_give_back (OsNovaNetwork *self,
+                           const char    *id)
+{
+  g_hash_table_remove (self->borrowed, id);
+}
+
 static void
 os_nova_network_finalize (GObject *object)
 {
   OsNovaNetwork *self = OS_NOVA_NETWORK (object);
 
   g_hash_table_unref (self->group_names);
+  g_hash_table_unref (self->borrowed);
   wk_gate_unref (self->gate);
   g_clear_object (&self->client);
 
@@ -158,5 +173,6 @@ static void
 os_nova_network_init (OsNovaNetwork *self)
 {
   self->gate = wk_gate_new (1);
+  self->borrowed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->group_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }

@@ -27,6 +27,13 @@ OsNovaNetwork *os_nova_network_new                       (OsClient             *
  * lost. */
 WkGate        *os_nova_network_get_gate                  (OsNovaNetwork        *self);
 
+/* Takes a floating IP that nothing has, for one start of this process at a time; FALSE: another one
+ * has taken it. */
+gboolean       os_nova_network_borrow                    (OsNovaNetwork        *self,
+                                                          const char           *id);
+void           os_nova_network_give_back                 (OsNovaNetwork        *self,
+                                                          const char           *id);
+
 /* Networks that we can use (element-type OsNetwork) (transfer full), of which only id and name
  * are known. */
 void           os_nova_network_list_networks_async       (OsNovaNetwork        *self,

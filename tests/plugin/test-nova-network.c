@@ -291,6 +291,39 @@ test_shortage_of_addresses_is_told (EnvironFixture *fixture,
   environ_fixture_assert_goes (fixture);
 }
 
+/* What is there is taken first, and stays when the machines are gone. */
+static void
+test_any_free_address_is_borrowed (EnvironFixture *fixture,
+                                   gconstpointer   data)
+{
+  g_autofree char *free_one = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *body = NULL;
+  g_autoptr(WelkinStartResult) first = NULL;
+  g_autoptr(WelkinStartResult) second = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  free_one = g_strdup_printf ("{'project': 'demo', 'floating_network_id': '%s'}",
+                              fake_cloud_find (fixture->provider.fake, "network", "public"));
+  fake_cloud_add (fixture->provider.fake, "floatingip", free_one);
+  before = environ_fixture_take_inventory (fixture);
+  environ_fixture_reopen (fixture, "floating-ip-reuse", "any", NULL);
+  first = environ_fixture_assert_starts (fixture, "0", NULL);
+  body = dup_server_body (fixture);
+  g_assert_null (strstr (body, "welkin-fip"));
+  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 0);
+  second = environ_fixture_assert_starts (fixture, "1", NULL);
+  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 1);
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  after = environ_fixture_take_inventory (fixture);
+  g_assert_cmpstr (after, ==, before);
+}
+
 /* A server that has just become active has no network for a moment. */
 static void
 test_early_address_is_assigned_later (EnvironFixture *fixture,
@@ -536,6 +569,8 @@ main (int   argc,
   environ_fixture_add_nova_test ("/nova-network/pools", test_pool_is_chosen);
   environ_fixture_add_nova_test ("/nova-network/addresses/shortage",
                                  test_shortage_of_addresses_is_told);
+  environ_fixture_add_nova_test ("/nova-network/addresses/borrowed",
+                                 test_any_free_address_is_borrowed);
   environ_fixture_add_nova_test ("/nova-network/addresses/early",
                                  test_early_address_is_assigned_later);
   environ_fixture_add_nova_test ("/nova-network/addresses/taken",
