@@ -150,7 +150,8 @@ world_new_random (GRand *random)
 {
   static const char *const lives[] = { "alive", "alive", "dying", "dead", NULL };
   static const char *const statuses[] = { "pending", "provisioning", "started", "error", NULL };
-  World *world = world_new ((WelkinHarvestMode) g_rand_int_range (random, 0, WELKIN_HARVEST_ALL + 1));
+  World *world =
+    world_new ((WelkinHarvestMode) g_rand_int_range (random, 0, WELKIN_HARVEST_ALL + 1));
   int n_machines = g_rand_int_range (random, 0, MAX_MACHINES);
 
   for (int i = 0; i < n_machines; i++)
