@@ -91,19 +91,22 @@ print_difference (const char *expected,
     }
 }
 
-/* What comes in front of the first blank of each line: how many of each kind there are. */
+/* What comes in front of the first blank of each line: how many of each kind there are. A server
+ * group is only a wish. */
 static char *
 count_kinds (const char *inventory)
 {
   g_auto(GStrv) lines = g_strsplit (inventory, "\n", -1);
+  GString *kinds = g_string_new (NULL);
 
   for (gsize i = 0; lines[i] != NULL; i++)
-    lines[i][strcspn (lines[i], " ")] = '\0';
-  return g_strjoinv ("\n", lines);
+    if (!g_str_has_prefix (lines[i], "server_group "))
+      g_string_append_printf (kinds, "%.*s\n", (int) strcspn (lines[i], " "), lines[i]);
+  return g_string_free (kinds, FALSE);
 }
 
 /* A cloud that refuses something may be asked for a machine in another way, and then it looks a
- * little different. */
+ * little different. When all is destroyed, nothing is overlooked. */
 static gboolean
 is_same (const Trial *trial,
          const char  *expected,
