@@ -149,15 +149,18 @@ exchange_set_timer (Exchange *self)
                                      * G_TIME_SPAN_MILLISECOND);
 }
 
-/* Something has moved. */
+/* Something has moved, which is at each few KiB of a body: where there is more time than before,
+ * the timer finds that out by itself, since to set it takes a system call. */
 static void
 exchange_note_sign (Exchange *self)
 {
   double seconds = self->is_connecting || self->is_greeting ? WK_HTTP_CONNECT_SECONDS
                                                             : WK_HTTP_PROGRESS_SECONDS;
+  double former = self->next_sign;
 
   self->next_sign = wk_clock_get_seconds (self->http->clock) + seconds;
-  exchange_set_timer (self);
+  if (self->next_sign < former)
+    exchange_set_timer (self);
 }
 
 /* What has run out, and for how long it was waited for. */
@@ -224,6 +227,7 @@ exchange_start_timer (Exchange *self)
   if (self->seconds > 0.0)
     self->deadline = wk_clock_get_seconds (self->http->clock) + self->seconds;
   exchange_note_sign (self);
+  exchange_set_timer (self);
 }
 
 static void
