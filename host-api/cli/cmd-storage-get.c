@@ -119,7 +119,16 @@ close_target (Target  *self,
 }
 
 static gboolean
+cannot_get (const char  *name,
+            GError     **error)
+{
+  g_prefix_error (error, _("Cannot get \"%s\": "), name);
+  return FALSE;
+}
+
+static gboolean
 copy (Cli          *cli,
+      const char   *name,
       GInputStream *stream,
       Target       *target,
       CliTransfer  *transfer,
@@ -137,7 +146,7 @@ copy (Cli          *cli,
                                        cli_done_cb, cli);
       block = g_input_stream_read_bytes_finish (stream, cli_wait (cli), error);
       if (block == NULL)
-        return FALSE;
+        return cannot_get (name, error);
       data = g_bytes_get_data (block, &size);
       if (size == 0)
         return TRUE;
@@ -170,14 +179,11 @@ get (Cli           *cli,
                             cli);
   stream = welkin_storage_get_finish (storage, cli_wait (cli), error);
   if (stream == NULL)
-    {
-      g_prefix_error (error, _("Cannot get \"%s\": "), name);
-      return FALSE;
-    }
+    return cannot_get (name, error);
   if (!open_target (&target, path, name, error))
     return FALSE;
   cli_transfer_begin (&transfer, cli, what, -1);
-  is_copied = copy (cli, stream, &target, &transfer, error);
+  is_copied = copy (cli, name, stream, &target, &transfer, error);
   cli_transfer_end (&transfer);
   return is_copied && close_target (&target, error);
 }

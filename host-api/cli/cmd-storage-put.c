@@ -124,6 +124,8 @@ put (Cli           *cli,
   welkin_storage_put_async (storage, name, putting.stream, length, WELKIN_STORAGE_NONE,
                             cli->cancellable, cli_done_cb, cli);
   is_put = welkin_storage_put_finish (storage, cli_wait (cli), error);
+  if (!is_put)
+    g_prefix_error (error, _("Cannot put \"%s\": "), name);
   g_source_remove (show);
   cli_transfer_end (&putting.transfer);
   g_object_unref (putting.stream);

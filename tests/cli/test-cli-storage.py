@@ -272,6 +272,38 @@ def test_a_full_disk_is_one_clear_error(fake, home):
     assert process.returncode == 1 and 'No space left' in process.stderr, process.stderr
 
 
+def fails_clearly(home, rule, verb, *says):
+    """With the rule, the verb ends with one line that says what it is, and leaves no file."""
+    home.fake.control('POST', 'rules', {'path': '*/up', 'times': -1, **rule})
+    before = sorted(leftovers(home))
+    outcome = home.run('storage', verb, 'up').check(1).says('up', *says)
+    assert outcome.errors.count('\n') == 1, outcome.errors
+    assert sorted(leftovers(home)) == before
+    home.fake.control('DELETE', 'rules')
+
+
+def test_a_closed_socket_is_one_clear_error(fake, home):
+    begin(home)
+    write(home, 'up', b'first')
+    home.run('storage', 'put', 'up').check(0)
+    write(home, 'up', b'second')
+    fails_clearly(home, {'method': 'PUT', 'action': 'drop-before'}, 'put', 'Cannot put')
+    assert home.run('storage', 'get', 'up', '-').check(0).output == 'first'
+    os.unlink(path_of(home, 'up'))
+    fails_clearly(home, {'method': 'GET', 'action': 'drop-before'}, 'get', 'Cannot get')
+    fails_clearly(home, {'method': 'GET', 'action': 'cut'}, 'get')
+
+
+def test_a_wrong_checksum_is_one_clear_error(fake, home):
+    begin(home)
+    write(home, 'up', b'first')
+    home.run('storage', 'put', 'up').check(0)
+    fails_clearly(home, {'method': 'PUT', 'status': 422, 'body': 'Unprocessable Entity'}, 'put')
+    os.unlink(path_of(home, 'up'))
+    fails_clearly(home, {'method': 'GET', 'status': 200, 'body': 'damaged',
+                         'headers': ['Etag: 00000000000000000000000000000000']}, 'get', 'damaged')
+
+
 def test_our_memory_stays_flat(fake, home):
     begin(home)
     fill(home, 'up', 200 << 20)
