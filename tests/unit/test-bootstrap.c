@@ -5,6 +5,8 @@
 #include <welkin.h>
 
 #define MAX_LEAD 8
+#define KEY "ssh-ed25519 " \
+            "AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA theirs"
 
 /* A home with one environment on the cloud in memory. Each test has a name of its own for it, since
  * that cloud remembers names as long as the process lives. */
@@ -160,6 +162,7 @@ look_at_cloud (Fixture *fixture)
   g_autoptr(WelkinProvider) provider = NULL;
   g_autoptr(WelkinConfig) empty = welkin_config_new ();
   g_autoptr(WelkinConfig) named = NULL;
+  g_autoptr(WelkinConfig) config = NULL;
   g_autoptr(GError) error = NULL;
   WelkinEnviron *environment;
   WelkinRegistry *registry = welkin_environments_get_registry (fixture->environments);
@@ -167,7 +170,8 @@ look_at_cloud (Fixture *fixture)
   provider = welkin_registry_get_provider (registry, "dummy", &error);
   g_assert_no_error (error);
   named = welkin_config_with_text (empty, "name", fixture->name, NULL);
-  environment = welkin_provider_open (provider, named, NULL, &error);
+  config = welkin_config_with_text (named, "authorized-keys", KEY, NULL);
+  environment = welkin_provider_open (provider, config, NULL, &error);
   g_assert_no_error (error);
   return environment;
 }
@@ -551,7 +555,7 @@ test_failure_without_a_storage_leaves_nothing (void)
 static void
 test_two_at_once_without_a_storage_never_both_win (void)
 {
-  for (guint lead = 0; lead < 2 * MAX_LEAD; lead += 3)
+  for (guint lead = 0; lead < 2 * MAX_LEAD; lead += MAX_LEAD)
     {
       g_autofree char *name = g_strdup_printf ("bare-race-%u", lead);
       g_autoptr(Fixture) first = fixture_new (name, "no-storage");
@@ -577,6 +581,68 @@ test_two_at_once_without_a_storage_never_both_win (void)
       g_assert_cmpuint (count_instances (first, cloud), ==,
                         environment != NULL || other != NULL ? 1 : 0);
     }
+}
+
+static void
+started_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
+{
+  g_autoptr(WelkinStartResult) started = NULL;
+  g_autoptr(GError) error = NULL;
+
+  started = welkin_environ_start_instance_finish (WELKIN_ENVIRON (source), result, &error);
+  g_assert_no_error (error);
+}
+
+/* The first machine of somebody else, who did not look before. */
+static void
+start_theirs (WelkinEnviron *cloud)
+{
+  g_autoptr(WelkinMachineConfig) machine_config = NULL;
+  g_autoptr(WelkinStartParams) params = NULL;
+  g_autoptr(GError) error = NULL;
+
+  machine_config = welkin_machine_config_new ("0", "nonce", "noble", FALSE, &error);
+  g_assert_no_error (error);
+  params = welkin_start_params_new ("theirs", machine_config);
+  welkin_environ_start_instance_async (cloud, params, NULL, NULL, started_cb, NULL);
+}
+
+/* Their machine comes so many turns of the main loop later. As long as that is before the last
+ * look, whichever machine was first, the bootstrap gives way, and only then does it end well. */
+static void
+test_gives_way_to_a_first_machine_of_another (void)
+{
+  gboolean was_disputed = FALSE;
+  gboolean is_late = FALSE;
+  gboolean has_ended_well = FALSE;
+
+  for (guint lead = 0; lead < 100 && !is_late; lead++)
+    {
+      g_autofree char *name = g_strdup_printf ("theirs-%u", lead);
+      g_autoptr(Fixture) fixture = fixture_new (name, "no-storage");
+      g_autoptr(WelkinEnviron) cloud = look_at_cloud (fixture);
+      g_autoptr(WelkinEnviron) environment = NULL;
+      g_autoptr(GError) error = NULL;
+
+      begin_bootstrap (fixture, FALSE);
+      for (guint i = 0; i < lead && fixture->result == NULL; i++)
+        g_main_context_iteration (NULL, TRUE);
+      is_late = fixture->result != NULL;
+      if (!is_late)
+        start_theirs (cloud);
+      environment = finish_bootstrap (fixture, &error);
+      has_ended_well = has_ended_well || environment != NULL;
+      g_assert_true (has_ended_well == (environment != NULL));
+      if (environment != NULL)
+        continue;
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
+      was_disputed = was_disputed || strstr (error->message, "Another bootstrap") != NULL;
+      g_assert_cmpuint (count_instances (fixture, cloud), ==, 1);
+    }
+  g_assert_true (is_late);
+  g_assert_true (was_disputed);
 }
 
 static void
@@ -645,6 +711,8 @@ main (int    argc,
                    test_failure_without_a_storage_leaves_nothing);
   g_test_add_func ("/bootstrap/two-at-once-without-a-storage-never-both-win",
                    test_two_at_once_without_a_storage_never_both_win);
+  g_test_add_func ("/bootstrap/gives-way-to-a-first-machine-of-another",
+                   test_gives_way_to_a_first_machine_of_another);
   g_test_add_func ("/bootstrap/destroy-wants-a-bootstrapped-one",
                    test_destroy_wants_a_bootstrapped_one);
   g_test_add_func ("/bootstrap/state-info-wants-a-state", test_state_info_wants_a_state);
