@@ -85,6 +85,27 @@ get_instance_id (FakeRequest *request)
 }
 
 static void
+get_user_data (FakeRequest *request)
+{
+  FakeServer *server = need_server (request);
+  g_autoptr(GBytes) bytes = NULL;
+  guchar *data;
+  gsize length = 0;
+
+  if (server == NULL)
+    return;
+  if (server->user_data == NULL)
+    {
+      fake_request_reply (request, 404, "text/html; charset=UTF-8",
+                          "<html><head><title>404 Not Found</title></head></html>");
+      return;
+    }
+  data = g_base64_decode (server->user_data, &length);
+  bytes = g_bytes_new_take (data, length);
+  fake_request_reply_bytes (request, 200, "application/octet-stream", bytes);
+}
+
+static void
 get_meta_data (FakeRequest *request)
 {
   FakeServer *server = need_server (request);
@@ -105,6 +126,7 @@ static const FakeRoute routes[] = {
   { "GET", "/*/latest/meta-data/public-ipv4", get_public_address },
   { "GET", "/*/latest/meta-data/instance-id", get_instance_id },
   { "GET", "/*/openstack/latest/meta_data.json", get_meta_data },
+  { "GET", "/*/openstack/latest/user_data", get_user_data },
 };
 
 static void

@@ -444,6 +444,7 @@ take_details (FakeRequest *request, FakeServer *server, JsonObject *body)
       if (!g_ptr_array_find_with_equal_func (server->tags, tag, g_str_equal, NULL))
         g_ptr_array_add (server->tags, g_strdup (tag));
     }
+  server->user_data = g_strdup (fake_json_get_string (body, "user_data"));
   if (json_object_has_member (body, "config_drive"))
     drive = fake_json_scalar_to_text (json_object_get_member (body, "config_drive"));
   server->has_config_drive =

@@ -20,6 +20,7 @@ fake_server_free (FakeServer *server)
   g_free (server->root_type);
   g_free (server->volume_id);
   g_free (server->key_name);
+  g_free (server->user_data);
   g_free (server->group_id);
   g_clear_pointer (&server->flavor, json_object_unref);
   g_clear_pointer (&server->metadata, json_object_unref);

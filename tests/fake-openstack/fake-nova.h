@@ -31,6 +31,7 @@ typedef struct
   gboolean keeps_root;  /* the volume stays when the server goes */
   char *volume_id;      /* (nullable) before nova has made it */
   char *key_name;       /* (nullable) */
+  char *user_data;      /* (nullable) base64 */
   char *group_id;       /* (nullable) server group */
   JsonObject *flavor;   /* (owned) as it was */
   JsonObject *metadata; /* (owned) */
