@@ -33,7 +33,7 @@ typedef struct
 {
   char *certificate;
   char *private_key;
-} Authority;
+} Pair;
 
 G_DEFINE_AUTO_CLEANUP_FREE_FUNC (gnutls_x509_crt_t, gnutls_x509_crt_deinit, NULL)
 G_DEFINE_AUTO_CLEANUP_FREE_FUNC (gnutls_x509_privkey_t, gnutls_x509_privkey_deinit, NULL)
@@ -204,13 +204,44 @@ welkin_certificates_make_authority (const char *environment,
 }
 
 static void
-authority_free (gpointer data)
+pair_free (gpointer data)
 {
-  Authority *self = data;
+  Pair *self = data;
 
   g_free (self->certificate);
   g_free (self->private_key);
   g_free (self);
+}
+
+static void
+return_pair (GTask   *task,
+             gboolean is_made,
+             Pair    *pair,
+             GError  *error)
+{
+  if (is_made)
+    {
+      g_task_return_pointer (task, pair, pair_free);
+      return;
+    }
+  pair_free (pair);
+  g_task_return_error (task, error);
+}
+
+static gboolean
+take_pair (GTask   *task,
+           char   **certificate,
+           char   **private_key,
+           GError **error)
+{
+  Pair *pair = g_task_propagate_pointer (task, error);
+
+  if (pair == NULL)
+    return FALSE;
+  *certificate = g_steal_pointer (&pair->certificate);
+  *private_key = g_steal_pointer (&pair->private_key);
+  pair_free (pair);
+  return TRUE;
 }
 
 static void
@@ -219,17 +250,12 @@ make_authority_thread (GTask        *task,
                        gpointer      task_data,
                        GCancellable *cancellable)
 {
-  Authority *authority = g_new0 (Authority, 1);
+  Pair *pair = g_new0 (Pair, 1);
   GError *error = NULL;
+  gboolean is_made = welkin_certificates_make_authority (task_data, &pair->certificate,
+                                                         &pair->private_key, &error);
 
-  if (welkin_certificates_make_authority (task_data, &authority->certificate,
-                                          &authority->private_key, &error))
-    {
-      g_task_return_pointer (task, authority, authority_free);
-      return;
-    }
-  authority_free (authority);
-  g_task_return_error (task, error);
+  return_pair (task, is_made, pair, error);
 }
 
 void
@@ -251,19 +277,58 @@ welkin_certificates_make_authority_finish (GAsyncResult *result,
                                            char        **private_key,
                                            GError      **error)
 {
-  Authority *authority = NULL;
-
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   g_return_val_if_fail (g_task_get_source_tag (G_TASK (result)) ==
                         welkin_certificates_make_authority_async, FALSE);
 
-  authority = g_task_propagate_pointer (G_TASK (result), error);
-  if (authority == NULL)
-    return FALSE;
-  *certificate = g_steal_pointer (&authority->certificate);
-  *private_key = g_steal_pointer (&authority->private_key);
-  authority_free (authority);
-  return TRUE;
+  return take_pair (G_TASK (result), certificate, private_key, error);
+}
+
+static void
+make_server_thread (GTask        *task,
+                    gpointer      source_object,
+                    gpointer      task_data,
+                    GCancellable *cancellable)
+{
+  const Pair *authority = task_data;
+  Pair *pair = g_new0 (Pair, 1);
+  GError *error = NULL;
+  gboolean is_made = welkin_certificates_make_server (authority->certificate,
+                                                      authority->private_key,
+                                                      &pair->certificate, &pair->private_key,
+                                                      &error);
+
+  return_pair (task, is_made, pair, error);
+}
+
+void
+welkin_certificates_make_server_async (const char         *authority_certificate,
+                                       const char         *authority_private_key,
+                                       GCancellable       *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer            user_data)
+{
+  g_autoptr(GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Pair *authority = g_new0 (Pair, 1);
+
+  authority->certificate = g_strdup (authority_certificate);
+  authority->private_key = g_strdup (authority_private_key);
+  g_task_set_source_tag (task, welkin_certificates_make_server_async);
+  g_task_set_task_data (task, authority, pair_free);
+  g_task_run_in_thread (task, make_server_thread);
+}
+
+gboolean
+welkin_certificates_make_server_finish (GAsyncResult *result,
+                                        char        **certificate,
+                                        char        **private_key,
+                                        GError      **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  g_return_val_if_fail (g_task_get_source_tag (G_TASK (result)) ==
+                        welkin_certificates_make_server_async, FALSE);
+
+  return take_pair (G_TASK (result), certificate, private_key, error);
 }
 
 static int

@@ -28,6 +28,16 @@ gboolean welkin_certificates_make_server    (const char  *authority_certificate,
                                              char       **certificate,
                                              char       **private_key,
                                              GError     **error);
+/* The same in a thread. */
+void     welkin_certificates_make_server_async  (const char         *authority_certificate,
+                                                 const char         *authority_private_key,
+                                                 GCancellable       *cancellable,
+                                                 GAsyncReadyCallback callback,
+                                                 gpointer            user_data);
+gboolean welkin_certificates_make_server_finish (GAsyncResult       *result,
+                                                 char              **certificate,
+                                                 char              **private_key,
+                                                 GError            **error);
 /* That the text holds a certificate, and that the key, if there is one, is its.
  * private_key: nullable */
 gboolean welkin_certificates_check          (const char  *certificate,
