@@ -17,6 +17,8 @@ G_DEFINE_BOXED_TYPE (WelkinBootstrapOptions, welkin_bootstrap_options, welkin_bo
 /**
  * WelkinStage:
  * @WELKIN_STAGE_ACTIVE: until the first machine runs
+ * @WELKIN_STAGE_SSH: until it can be logged in to
+ * @WELKIN_STAGE_AGENT: until its agent answers
  *
  * How far a bootstrap goes.
  *
@@ -31,6 +33,7 @@ options_copy (WelkinBootstrapOptions *self)
   copy->until = self->until;
   copy->keep_broken = self->keep_broken;
   copy->save_credentials = self->save_credentials;
+  copy->insecure_host_key = self->insecure_host_key;
   welkin_constraints_unref (copy->constraints);
   copy->constraints = welkin_constraints_ref (self->constraints);
   g_free (copy->placement);
@@ -228,6 +231,28 @@ welkin_bootstrap_options_with_keep_broken (WelkinBootstrapOptions *self,
   WelkinBootstrapOptions *copy = options_copy (self);
 
   copy->keep_broken = keep_broken;
+  return copy;
+}
+
+/**
+ * welkin_bootstrap_options_with_insecure_host_key:
+ * @self: options
+ * @insecure: whether any host key will do
+ *
+ * Makes options that differ in whether the first machine has to show the SSH host key that it was
+ * given. Without, whoever answers at its address is believed to be it.
+ *
+ * Returns: (transfer full): new options
+ *
+ * Since: 0.1
+ */
+WelkinBootstrapOptions *
+welkin_bootstrap_options_with_insecure_host_key (WelkinBootstrapOptions *self,
+                                                 gboolean                insecure)
+{
+  WelkinBootstrapOptions *copy = options_copy (self);
+
+  copy->insecure_host_key = insecure;
   return copy;
 }
 

@@ -19,6 +19,7 @@ struct _WelkinBootstrapOptions
   char             **upload_series; /* (owned) (nullable) */
   gboolean           keep_broken;
   gboolean           save_credentials;
+  gboolean           insecure_host_key;
 };
 
 G_END_DECLS

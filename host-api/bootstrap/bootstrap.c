@@ -18,6 +18,7 @@
 #include "bootstrap/clean-up.h"
 #include "bootstrap/machine-record.h"
 #include "bootstrap/provider-state.h"
+#include "bootstrap/set-up-machine.h"
 #include "bootstrap/storage-check.h"
 #include "bootstrap/welkin-bootstrap.h"
 #include "contracts/welkin-optional.h"
@@ -53,6 +54,7 @@ typedef struct
   WelkinStartParams      *params;       /* (owned) */
   WelkinProviderState    *state;        /* (owned) */
   WelkinStartResult      *started;      /* (owned) */
+  WelkinSsh              *ssh;          /* (owned) (nullable) when it is to log in */
 } Bootstrap;
 
 static void
@@ -62,6 +64,7 @@ bootstrap_free (gpointer data)
 
   welkin_progress_finish (self->progress);
 
+  g_clear_pointer (&self->ssh, welkin_ssh_unref);
   g_clear_pointer (&self->started, welkin_start_result_unref);
   g_clear_pointer (&self->state, welkin_provider_state_unref);
   g_clear_pointer (&self->params, welkin_start_params_unref);
@@ -283,9 +286,19 @@ bootstrap_describe_machine (Bootstrap *self,
   if (plain == NULL)
     return FALSE;
 
-  if (!welkin_ssh_key_generate ("welkin-host-key", &private_key, &public_key, error))
+  if (!self->options->insecure_host_key
+      && !welkin_ssh_key_generate ("welkin-host-key", &private_key, &public_key, error))
     return FALSE;
-  machine_config = welkin_machine_config_with_host_key (plain, "ed25519", private_key, public_key);
+  machine_config = public_key != NULL
+                     ? welkin_machine_config_with_host_key (plain, "ed25519", private_key,
+                                                            public_key)
+                     : welkin_machine_config_ref (plain);
+  if (self->options->until > WELKIN_STAGE_ACTIVE)
+    {
+      self->ssh = welkin_set_up_make_ssh (self->environments, config, public_key, error);
+      if (self->ssh == NULL)
+        return FALSE;
+    }
 
   bare = welkin_start_params_new (self->start_id, machine_config);
   constrained = welkin_start_params_with_constraints (bare, self->options->constraints);
@@ -422,6 +435,60 @@ bootstrap_remember (Bootstrap *self)
   welkin_info_set (self->info, "until", until);
 }
 
+/* What is another environment's is not ours to remove. */
+static gboolean
+finish_storage_check (Bootstrap    *self,
+                      GAsyncResult *result,
+                      GError      **error)
+{
+  g_autoptr(GError) local_error = NULL;
+
+  if (welkin_storage_check_write_finish (self->storage, result, &local_error))
+    return TRUE;
+  if (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT))
+    welkin_clean_up_set_claim (self->clean_up, WELKIN_CLAIM_NONE);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+static gboolean
+finish_starting (Bootstrap    *self,
+                 GAsyncResult *result,
+                 GError      **error)
+{
+  g_autoptr(GError) local_error = NULL;
+
+  self->started = welkin_environ_start_instance_finish (self->environment, result, &local_error);
+  if (self->started == NULL)
+    {
+      welkin_image_lookup_explain (self->checked->lookup, local_error);
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  welkin_clean_up_set_instance (self->clean_up, welkin_start_result_get_instance (self->started));
+  return TRUE;
+}
+
+static void
+begin_setting_up (Bootstrap          *self,
+                  GCancellable       *cancellable,
+                  GAsyncReadyCallback callback,
+                  gpointer            user_data)
+{
+  const WelkinSetUp set_up = {
+    .environments = self->environments,
+    .environment = self->environment,
+    .info = self->info,
+    .record = self->record,
+    .params = self->params,
+    .started = self->started,
+    .ssh = self->ssh,
+    .has_agent = self->options->until == WELKIN_STAGE_AGENT,
+  };
+
+  welkin_set_up_async (&set_up, self->part, cancellable, callback, user_data);
+}
+
 static void
 bootstrap_run (WkFlow  *flow,
                gpointer user_data)
@@ -473,12 +540,8 @@ bootstrap_run (WkFlow  *flow,
   /* From here on there may be something in the cloud to remove. */
   welkin_clean_up_set_claim (self->clean_up, WELKIN_CLAIM_BEGUN);
   WK_AWAIT (flow, welkin_storage_check_write_async (self->storage, WK_RESUME_SHIELDED (flow)));
-  if (!welkin_storage_check_write_finish (self->storage, WK_RESULT (flow), &error))
-    {
-      if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT))
-        welkin_clean_up_set_claim (self->clean_up, WELKIN_CLAIM_NONE);
-      WK_FAIL (flow, &error, NULL);
-    }
+  if (!finish_storage_check (self, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
 
   WK_AWAIT (flow, welkin_provider_state_save_async (self->state, self->storage,
                                                     WELKIN_STORAGE_NO_REPLACE,
@@ -504,14 +567,8 @@ bootstrap_run (WkFlow  *flow,
   begin_part (self, _("Starting machine 0"), 8);
   WK_AWAIT (flow, welkin_environ_start_instance_async (self->environment, self->params, self->part,
                                                        WK_RESUME (flow)));
-  self->started = welkin_environ_start_instance_finish (self->environment, WK_RESULT (flow),
-                                                        &error);
-  if (self->started == NULL)
-    {
-      welkin_image_lookup_explain (self->checked->lookup, error);
-      WK_FAIL (flow, &error, NULL);
-    }
-  welkin_clean_up_set_instance (self->clean_up, welkin_start_result_get_instance (self->started));
+  if (!finish_starting (self, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
 
@@ -534,6 +591,14 @@ bootstrap_run (WkFlow  *flow,
   WK_AWAIT (flow, welkin_info_write_async (self->info, WK_RESUME_SHIELDED (flow)));
   if (!welkin_info_write_finish (self->info, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
+
+  if (self->ssh != NULL)
+    {
+      begin_part (self, _("Waiting for the machine"), 8);
+      WK_AWAIT (flow, begin_setting_up (self, WK_RESUME (flow)));
+      if (!welkin_set_up_finish (self->environment, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, _("Cannot set up machine 0"));
+    }
 
   wk_flow_return_pointer (flow, g_object_ref (self->environment), g_object_unref);
 

@@ -12,8 +12,6 @@
 #include "bootstrap/storage-check.h"
 #include "values/welkin-error.h"
 
-#define STATE_FILE "provider-state"
-
 struct _WelkinProviderState
 {
   gatomicrefcount references;
@@ -170,7 +168,7 @@ state_parse (GBytes  *contents,
   g_autoptr(WelkinValue) value = NULL;
 
   /* The data of an empty GBytes is NULL. */
-  value = wk_yaml_parse (text != NULL ? text : "", (gssize) length, STATE_FILE, error);
+  value = wk_yaml_parse (text != NULL ? text : "", (gssize) length, WELKIN_STATE_FILE, error);
   if (value == NULL)
     return NULL;
 
@@ -182,7 +180,7 @@ state_parse (GBytes  *contents,
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
                    _("%s in the environment's storage is not a mapping: "
                      "it was not written by Welkin"),
-                   STATE_FILE);
+                   WELKIN_STATE_FILE);
       return NULL;
     }
   return state_new_from_map (g_steal_pointer (&value));
@@ -232,7 +230,7 @@ load_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, welkin_storage_load_async (storage, STATE_FILE, WELKIN_STORAGE_NONE,
+  WK_AWAIT (flow, welkin_storage_load_async (storage, WELKIN_STATE_FILE, WELKIN_STORAGE_NONE,
                                              WK_RESUME (flow)));
   contents = welkin_storage_load_finish (storage, WK_RESULT (flow), &error);
   if (welkin_storage_check_is_missing (error))
@@ -287,7 +285,7 @@ welkin_provider_state_save_async (WelkinProviderState *self,
   char *text = wk_yaml_print (self->map);
   g_autoptr(GBytes) contents = g_bytes_new_take (text, strlen (text));
 
-  welkin_storage_save_async (storage, STATE_FILE, contents, flags, cancellable, callback,
+  welkin_storage_save_async (storage, WELKIN_STATE_FILE, contents, flags, cancellable, callback,
                              user_data);
 }
 
@@ -311,7 +309,7 @@ welkin_provider_state_remove_async (WelkinStorage      *storage,
                                     GAsyncReadyCallback callback,
                                     gpointer            user_data)
 {
-  welkin_storage_remove_async (storage, STATE_FILE, cancellable, callback, user_data);
+  welkin_storage_remove_async (storage, WELKIN_STATE_FILE, cancellable, callback, user_data);
 }
 
 gboolean

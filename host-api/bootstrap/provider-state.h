@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  *
  * Where an environment has no storage, the first machine itself tells all this.
  */
+#define WELKIN_STATE_FILE "provider-state"
+
 typedef struct _WelkinProviderState WelkinProviderState;
 
 WelkinProviderState *welkin_provider_state_new              (const char          *start_id);

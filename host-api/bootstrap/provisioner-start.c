@@ -10,6 +10,7 @@
 #include "bootstrap/check-constraints.h"
 #include "bootstrap/machine-record.h"
 #include "environments/info-edit.h"
+#include "machine/agent-conf.h"
 #include "machine/keys.h"
 #include "metadata/welkin-tools-metadata.h"
 #include "values/welkin-error.h"
@@ -215,12 +216,40 @@ begin_finding_tools (Start              *self,
                                    self->pass->surroundings, cancellable, callback, user_data);
 }
 
+/* Where the agent of the first machine is, if it has one, and by which password this one's reports
+ * there. */
+static WelkinMachineConfig *
+add_api (Start               *self,
+         WelkinMachineConfig *plain,
+         GError             **error)
+{
+  WelkinConfig *config = welkin_environ_get_config (self->pass->environment);
+  WelkinValue *list = welkin_info_lookup (self->pass->info, "api-addresses");
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto(GStrv) addresses = NULL;
+  g_autofree char *secret = NULL;
+  g_autofree char *password = NULL;
+
+  if (list == NULL || self->tools == NULL)
+    return welkin_machine_config_ref (plain);
+  for (guint i = 0; i < welkin_value_get_length (list); i++)
+    g_strv_builder_add (builder, welkin_value_get_text (welkin_value_get_item (list, i)));
+  addresses = g_strv_builder_end (builder);
+  secret = welkin_agent_secret_derive (welkin_config_get_string (config, "admin-secret"),
+                                       welkin_config_get_uuid (config), error);
+  if (secret == NULL)
+    return NULL;
+  password = welkin_agent_password_derive (secret, welkin_machine_config_get_tag (plain));
+  return welkin_machine_config_with_api (plain, (const char *const *) addresses, password);
+}
+
 /* Makes what the provider and the machine are to be told. */
 static gboolean
 start_describe (Start   *self,
                 GError **error)
 {
   g_autoptr(WelkinMachineConfig) plain = NULL;
+  g_autoptr(WelkinMachineConfig) reporting = NULL;
   g_autoptr(WelkinMachineConfig) machine_config = NULL;
   g_autoptr(WelkinStartParams) bare = NULL;
   g_autoptr(WelkinStartParams) constrained = NULL;
@@ -236,8 +265,11 @@ start_describe (Start   *self,
                                      error);
   if (plain == NULL)
     return FALSE;
+  reporting = add_api (self, plain, error);
+  if (reporting == NULL)
+    return FALSE;
 
-  machine_config = welkin_machine_config_with_host_key (plain, "ed25519", self->private_key,
+  machine_config = welkin_machine_config_with_host_key (reporting, "ed25519", self->private_key,
                                                         self->public_key);
   bare = welkin_start_params_new (welkin_machine_record_get (self->record, "start-id"),
                                   machine_config);

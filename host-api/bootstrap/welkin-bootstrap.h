@@ -15,6 +15,8 @@ typedef struct _WelkinBootstrapOptions WelkinBootstrapOptions;
 typedef enum
 {
   WELKIN_STAGE_ACTIVE, /* the first machine runs */
+  WELKIN_STAGE_SSH,    /* it can be logged in to */
+  WELKIN_STAGE_AGENT,  /* its agent answers */
 } WelkinStage;
 
 WELKIN_AVAILABLE_IN_0_1
@@ -50,6 +52,11 @@ WelkinBootstrapOptions *welkin_bootstrap_options_with_uploaded_tools (WelkinBoot
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_keep_broken (WelkinBootstrapOptions *self,
                                                             gboolean                keep_broken);
+/* Takes whatever host key the first machine shows. */
+WELKIN_AVAILABLE_IN_0_1
+WelkinBootstrapOptions *welkin_bootstrap_options_with_insecure_host_key (
+                                                          WelkinBootstrapOptions *self,
+                                                          gboolean                insecure);
 WELKIN_AVAILABLE_IN_0_1
 WelkinBootstrapOptions *welkin_bootstrap_options_with_save_credentials (
                                                           WelkinBootstrapOptions *self,

@@ -18,6 +18,7 @@ static char *option_agent_directory;
 static char *option_series;
 static gboolean option_upload_tools;
 static gboolean option_keep_broken;
+static gboolean option_insecure_host_key;
 static gboolean option_save_credentials;
 
 static const GOptionEntry options[] = {
@@ -28,7 +29,9 @@ static const GOptionEntry options[] = {
   { "to", 0, 0, G_OPTION_ARG_FILENAME, &option_placement,
     N_("Where the machine is to be: \"zone=NAME\""), N_("PLACEMENT") },
   { "until", 0, 0, G_OPTION_ARG_FILENAME, &option_until,
-    N_("How far to go: \"active\" (the machine runs)"), N_("STAGE") },
+    N_("How far to go: until the machine is \"active\" (default), takes \"ssh\", or its \"agent\" "
+       "answers"),
+    N_("STAGE") },
   { "metadata-source", 0, 0, G_OPTION_ARG_FILENAME, &option_metadata,
     N_("Look images up in DIR/images first, and keep what is there for the environment; tools in "
        "DIR/tools"),
@@ -46,6 +49,8 @@ static const GOptionEntry options[] = {
   { "source", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &option_metadata, NULL, N_("DIR") },
   { "keep-broken", 0, 0, G_OPTION_ARG_NONE, &option_keep_broken,
     N_("Keep what is stored and remembered when the bootstrap fails"), NULL },
+  { "insecure-host-key", 0, 0, G_OPTION_ARG_NONE, &option_insecure_host_key,
+    N_("Log in to the machine whatever SSH host key it shows"), NULL },
   { "save-credentials", 0, 0, G_OPTION_ARG_NONE, &option_save_credentials,
     N_("Remember what variables and clouds.yaml give to log in with"), NULL },
   G_OPTION_ENTRY_NULL
@@ -97,6 +102,25 @@ add_upload (WelkinBootstrapOptions *given,
                                                        (const char *const *) series);
 }
 
+static gboolean
+read_until (WelkinStage *until,
+            GError     **error)
+{
+  static const char *const stages[] = { "active", "ssh", "agent" };
+
+  *until = WELKIN_STAGE_ACTIVE;
+  if (option_until == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (stages); i++)
+    {
+      *until = (WelkinStage) i;
+      if (g_str_equal (option_until, stages[i]))
+        return TRUE;
+    }
+  return cli_usage_error (error, _("invalid value \"%s\" for flag --until: %s"), option_until,
+                          _("expected active, ssh or agent"));
+}
+
 static WelkinBootstrapOptions *
 read_options (GError **error)
 {
@@ -107,15 +131,14 @@ read_options (GError **error)
   g_autoptr(WelkinBootstrapOptions) informed = NULL;
   g_autoptr(WelkinBootstrapOptions) versioned = NULL;
   g_autoptr(WelkinBootstrapOptions) placed = NULL;
+  g_autoptr(WelkinBootstrapOptions) staged = NULL;
+  g_autoptr(WelkinBootstrapOptions) trusting = NULL;
   g_autofree char *directory = NULL;
   g_autoptr(WelkinConstraints) constraints = NULL;
+  WelkinStage until;
 
-  if (option_until != NULL && !g_str_equal (option_until, "active"))
-    {
-      cli_usage_error (error, _("invalid value \"%s\" for flag --until: %s"), option_until,
-                       _("expected active"));
-      return NULL;
-    }
+  if (!read_until (&until, error))
+    return NULL;
   constraints = cli_read_constraints (option_constraints, error);
   if (constraints == NULL)
     return NULL;
@@ -138,7 +161,9 @@ read_options (GError **error)
   placed = welkin_bootstrap_options_with_placement (versioned, option_placement != NULL
                                                                  ? option_placement
                                                                  : "");
-  return add_upload (placed, error);
+  staged = welkin_bootstrap_options_with_until (placed, until);
+  trusting = welkin_bootstrap_options_with_insecure_host_key (staged, option_insecure_host_key);
+  return add_upload (trusting, error);
 }
 
 static gboolean

@@ -94,11 +94,11 @@ static const WelkinAttribute attributes[] = {
   { "enable-os-upgrade", BOOLEAN, "true",
     .description = N_("Whether machines upgrade their packages at first boot") },
 
-  { "bootstrap-timeout", INT, "600", IMMUTABLE | UNUSED, SECONDS,
+  { "bootstrap-timeout", INT, "600", IMMUTABLE, SECONDS,
     .description = N_("How many seconds bootstrap waits for the first machine") },
-  { "bootstrap-retry-delay", INT, "5", IMMUTABLE | UNUSED, SECONDS,
+  { "bootstrap-retry-delay", INT, "5", IMMUTABLE, SECONDS,
     .description = N_("Seconds between two attempts to connect to it") },
-  { "bootstrap-addresses-delay", INT, "10", IMMUTABLE | UNUSED, SECONDS,
+  { "bootstrap-addresses-delay", INT, "10", IMMUTABLE, SECONDS,
     .description = N_("Seconds between two looks at its addresses") },
 
   { "provisioner-harvest-mode", STRING, NULL,

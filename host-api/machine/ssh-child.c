@@ -215,22 +215,35 @@ run_start (Run          *self,
   return TRUE;
 }
 
-/* What it said, which was shown already if anybody looks, and how it ended. */
+/* Of a script that tells what it does, the last line is what failed; all of it was said. */
+static const char *
+get_last_line (char *text)
+{
+  const char *end = strrchr (g_strchomp (text), '\n');
+
+  return end != NULL ? end + 1 : text;
+}
+
+/* What it said, and how it ended. */
 static void
 set_failure (Run     *self,
              GError **error)
 {
   g_autofree char *said = g_strconcat (self->output.text->str, self->errors.text->str, NULL);
   g_autofree char *valid = g_utf8_make_valid (g_strstrip (said), -1);
+  const char *last = get_last_line (valid);
 
   if (*valid != '\0' && self->progress == NULL)
     g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, valid);
-  else if (g_subprocess_get_if_exited (self->process))
-    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, _("it ended with status %d"),
-                 g_subprocess_get_exit_status (self->process));
-  else
+  else if (!g_subprocess_get_if_exited (self->process))
     g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, _("it was ended by signal %d"),
                  g_subprocess_get_term_sig (self->process));
+  else if (*last != '\0')
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, _("it ended with status %d: %s"),
+                 g_subprocess_get_exit_status (self->process), last);
+  else
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, _("it ended with status %d"),
+                 g_subprocess_get_exit_status (self->process));
 }
 
 /* Whether the child has ended by itself. */

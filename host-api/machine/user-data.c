@@ -129,18 +129,6 @@ welkin_user_data_add_basic (WelkinMachineConfig *config,
   welkin_cloud_init_add_file (document, WELKIN_MACHINE_NONCE_FILE, 0644, config->nonce);
 }
 
-/* Whoever can ask the cloud for the user data knows the keys that the machine began with. */
-static void
-add_fresh_host_keys (WelkinCloudInit *document)
-{
-  welkin_cloud_init_add_progress (document, "Making new host keys");
-  welkin_cloud_init_add_command (document, "rm -f /etc/ssh/ssh_host_*_key*");
-  welkin_cloud_init_add_command (document, "ssh-keygen -A");
-  welkin_cloud_init_add_command (document, "cat /etc/ssh/ssh_host_ed25519_key.pub >&8");
-  welkin_cloud_init_add_command (document, "systemctl try-reload-or-restart ssh.service || "
-                                           "systemctl try-reload-or-restart sshd.service");
-}
-
 /* What the config of the machine lacks; NULL when it has all. */
 static const char *
 find_lack (WelkinMachineConfig *config)
@@ -395,8 +383,6 @@ welkin_user_data_add_full (WelkinMachineConfig *config,
   g_autofree char *path = NULL;
 
   path = g_strconcat (WELKIN_MACHINE_DATA_DIR "/agents/", config->tag, "/agent.conf", NULL);
-  if (config->is_bootstrap && config->host_key_kind != NULL)
-    add_fresh_host_keys (document);
   add_packages (config, document);
   add_proxies (config, document);
   add_directories (config, document);
@@ -405,4 +391,20 @@ welkin_user_data_add_full (WelkinMachineConfig *config,
   if (config->server != NULL)
     add_server (config, document);
   add_service (config, document);
+}
+
+char *
+welkin_user_data_print_host_key_script (void)
+{
+  static const char *const commands[] = {
+    "rm -f /etc/ssh/ssh_host_*_key /etc/ssh/ssh_host_*_key.pub",
+    "ssh-keygen -A",
+    "systemctl try-reload-or-restart ssh.service || systemctl try-reload-or-restart sshd.service",
+    "cat /etc/ssh/ssh_host_ed25519_key.pub >&8",
+  };
+  g_autoptr(WelkinCloudInit) document = welkin_cloud_init_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    welkin_cloud_init_add_command (document, commands[i]);
+  return welkin_cloud_init_print_script (document, WELKIN_MACHINE_CLOUD_INIT_LOG);
 }

@@ -21,4 +21,9 @@ gboolean welkin_user_data_check     (WelkinMachineConfig *config,
 void     welkin_user_data_add_full  (WelkinMachineConfig *config,
                                      WelkinCloudInit     *document);
 
+/* A script for root, once the machine can be logged in to: whoever can ask the cloud for the user
+ * data knows the host keys that it began with. Its output is the public half of the new one.
+ * (transfer full) */
+char    *welkin_user_data_print_host_key_script (void);
+
 G_END_DECLS

@@ -55,8 +55,7 @@ WelkinMachineConfig *welkin_machine_config_with_api      (WelkinMachineConfig *s
 WelkinMachineConfig *welkin_machine_config_with_server   (WelkinMachineConfig *self,
                                                           WelkinMachineServer *server);
 /* For a finished config of a machine that is set up over SSH: what bash is to run there as root.
- * Progress is on standard error; standard output is the public half of the machine's new host key,
- * if it was given one: the old one could be read by others. (transfer full) */
+ * Progress is on standard error. (transfer full) */
 char                *welkin_machine_config_render_script (WelkinMachineConfig *self,
                                                           GError             **error);
 

@@ -273,7 +273,7 @@ test_run_failure (Fixture      *fixture,
   ssh_server_start (fixture->server);
   g_assert_null (run (fixture, "echo broken >&2; exit 7", 60, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED);
-  g_assert_cmpstr (error->message, ==, "it ended with status 7");
+  g_assert_cmpstr (error->message, ==, "it ended with status 7: broken");
   g_assert_cmpstr (fixture->said->str, ==, "broken\n");
 }
 

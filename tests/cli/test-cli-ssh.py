@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A bootstrap that goes on until the first machine can be logged in to."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from fixture import run_tests
+from machine import Machine, can_boot
+
+
+@contextlib.contextmanager
+def booting(fake, home, **arguments):
+    machine = Machine(fake, home, **arguments)
+    try:
+        yield machine
+    finally:
+        machine.stop()
+        assert machine.error is None, machine.error
+
+
+def remembered(home, field):
+    with open(home.info_path('lab'), encoding='utf-8') as file:
+        found = re.search(rf'^ *{field}:(.*(\n *-.*)*)$', file.read(), re.MULTILINE)
+    return found and found[1]
+
+
+def test_a_bootstrap_ends_when_the_machine_can_be_logged_in_to(fake, home):
+    with booting(fake, home) as machine:
+        outcome = home.run('bootstrap', '--until', 'ssh', quiet=False).check(0)
+        outcome.says('Attempting to connect to 127.0.77.')
+        # The key of the user data was for the first connection alone.
+        key = machine.read('etc/ssh/ssh_host_ed25519_key.pub').split()[1]
+        assert key in remembered(home, 'host-key'), remembered(home, 'host-key')
+        home.run('destroy-environment', '-y', 'lab').check(0)
+
+
+def test_a_machine_with_another_nonce_is_not_the_one(fake, home):
+    with booting(fake, home, nonce='another'):
+        before = fake.inventory()
+        home.run('bootstrap', '--until', 'ssh').check(1).says(
+            'waited for 6m40s without being able to connect: ',
+            'nonce.txt contents do not match machine nonce')
+        assert fake.inventory() == before, fake.inventory()
+
+
+def make_key(home):
+    path = os.path.join(home.directory, 'other')
+    subprocess.run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', path], check=True)
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def test_a_machine_with_another_host_key_is_not_the_one(fake, home):
+    with booting(fake, home, host_key=make_key(home)):
+        before = fake.inventory()
+        home.run('bootstrap', '--until', 'ssh').check(1).says('Host key verification failed.')
+        assert fake.inventory() == before, fake.inventory()
+
+
+def test_any_host_key_will_do_on_demand(fake, home):
+    with booting(fake, home, host_key=make_key(home)):
+        home.run('bootstrap', '--until', 'ssh', '--insecure-host-key').check(0)
+
+
+def test_a_machine_that_cannot_be_set_up_is_removed_or_kept(fake, home):
+    with booting(fake, home, fails='ssh-keygen'):
+        before = fake.inventory()
+        outcome = home.run('bootstrap', '--until', 'ssh', quiet=False).check(1)
+        # The end of the log of the machine, and which of it was the last.
+        outcome.says('\nit is broken\n',
+                     'error: Cannot set up machine 0: cannot make new host keys: '
+                     'it ended with status 9: it is broken\n')
+        assert fake.inventory() == before, fake.inventory()
+
+
+def test_a_machine_that_cannot_be_set_up_is_kept_on_demand(fake, home):
+    with booting(fake, home, fails='ssh-keygen'):
+        home.run('bootstrap', '--until', 'ssh', '--keep-broken').check(1)
+        assert 'server demo/' in fake.inventory(), fake.inventory()
+        home.run('destroy-environment', '-y', 'lab').check(0)
+        assert 'server demo/' not in fake.inventory(), fake.inventory()
+
+
+def test_an_interrupted_wait_leaves_nothing(fake, home):
+    with booting(fake, home, nonce='another') as machine:
+        before = fake.inventory()
+        process = home.start('bootstrap', '--until', 'ssh')
+        while machine.process is None:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=30)
+        assert process.returncode == 130, (process.returncode, output, errors)
+        assert fake.inventory() == before, fake.inventory()
+
+
+def test_the_agent_is_set_up_and_waited_for(fake, home):
+    with booting(fake, home) as machine:
+        agent = os.path.join(home.directory, 'agent')
+        os.makedirs(agent)
+        path = os.path.join(agent, 'welkin-agent')
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('#!/bin/sh\n[ "$1" != version ] && exit 64\necho 0.1.0-noble-amd64\n')
+        os.chmod(path, 0o755)
+        outcome = home.run('bootstrap', '--until', 'agent', '--upload-tools', '--agent-dir', agent,
+                           quiet=False).check(0)
+        outcome.says('Installing package: curl\n', 'Fetching tools: ',
+                     'Starting the machine agent')
+        assert machine.mode('var/lib/welkin/agents/machine-0/agent.conf') == 0o600
+        text = machine.read('var/lib/welkin/agents/machine-0/agent.conf')
+        assert 'tag: machine-0\n' in text and 'secret\n' not in text, text
+        assert f':{machine.api_port}' in remembered(home, 'api-addresses')
+
+
+def test_a_bootstrap_without_a_client_starts_nothing(fake, home):
+    home.write(extra='        network: private\n')
+    before = fake.inventory()
+    home.run('bootstrap', '--until', 'ssh', WELKIN_SSH='/nonexistent').check(1).says(
+        'no SSH client available')
+    assert fake.inventory() == before, fake.inventory()
+
+
+if __name__ == '__main__':
+    if not can_boot():
+        print('1..0 # SKIP openssh-server or openssh-client is not installed')
+        sys.exit(0)
+    sys.exit(run_tests([function for name, function in list(globals().items())
+                        if name.startswith('test_')]))
