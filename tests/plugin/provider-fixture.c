@@ -13,8 +13,8 @@
  * where we are not, WELKIN_TEST_TIME_SCALE says otherwise. */
 #define TIME_SCALE "20"
 
-static gboolean
-is_for_real_cloud (void)
+gboolean
+provider_fixture_is_real (void)
 {
   return g_strcmp0 (g_getenv ("WELKIN_TEST_REAL"), "1") == 0;
 }
@@ -22,7 +22,7 @@ is_for_real_cloud (void)
 int
 provider_fixture_run (void)
 {
-  if (is_for_real_cloud () && g_getenv ("OS_AUTH_URL") == NULL)
+  if (provider_fixture_is_real () && g_getenv ("OS_AUTH_URL") == NULL)
     {
       g_print ("1..0 # SKIP OS_AUTH_URL names no cloud\n");
       return 0;
@@ -41,7 +41,7 @@ provider_fixture_set_up (ProviderFixture *fixture,
   g_auto(GStrv) all = NULL;
 
   fixture->uuid = g_uuid_string_random ();
-  if (is_for_real_cloud ())
+  if (provider_fixture_is_real ())
     {
       fixture->surroundings = welkin_surroundings_new_for_process ();
       return;

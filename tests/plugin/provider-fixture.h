@@ -29,6 +29,9 @@ typedef struct
 /* In place of g_test_run(): where a real cloud is wanted and none is named, nothing is run. */
 int           provider_fixture_run         (void);
 
+/* Are the tests run on a real cloud? Then what needs the fake one is best not even added. */
+gboolean      provider_fixture_is_real     (void);
+
 /* For g_test_add(). */
 void          provider_fixture_set_up      (ProviderFixture *fixture,
                                             gconstpointer    data);
