@@ -336,14 +336,17 @@ contest_take (Contest   *contest,
   g_assert_no_error (error);
 }
 
-/* It is theirs, and the machine has got another one. */
+/* It is theirs, and the machine has got another one, after so many looks. */
 static void
 contest_end (Contest   *contest,
-             IpFixture *fixture)
+             IpFixture *fixture,
+             guint      n_looks)
 {
   g_autoptr(OsFloatingIp) after = NULL;
 
   environ_crowd_wait (&contest->crowd);
+  g_assert_cmpuint (fake_log_count (fixture->base.provider.fake, "GET", FLOATING_IPS "/*"), ==,
+                    n_looks);
   g_assert_cmpuint (g_hash_table_size (contest->crowd.addresses), ==, 1);
   g_assert_false (g_hash_table_contains (contest->crowd.addresses, contest->contested->address));
   after = load (fixture, contest->contested);
@@ -367,7 +370,7 @@ test_one_that_somebody_else_takes_is_let_go (IpFixture    *fixture,
   contest_begin (&contest, fixture);
   wait_for (fixture, "PUT", 1);
   contest_take (&contest, fixture, 1);
-  contest_end (&contest, fixture);
+  contest_end (&contest, fixture, 2);
 }
 
 static void
@@ -382,7 +385,7 @@ test_one_that_is_lost_while_the_server_is_built_is_replaced (IpFixture    *fixtu
   for (guint i = 0; i < 20; i++)
     g_main_context_iteration (NULL, FALSE);
   contest_take (&contest, fixture, -1);
-  contest_end (&contest, fixture);
+  contest_end (&contest, fixture, 3);
 }
 
 /* A cloud without revisions: only the look afterwards tells who has it. */
