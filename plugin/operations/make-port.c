@@ -8,6 +8,8 @@
 
 #include "base/flow.h"
 #include "operations/outcome.h"
+#include "operations/sweep.h"
+#include "values/welkin-error.h"
 
 typedef struct
 {
@@ -82,6 +84,16 @@ find_finish (gpointer      data,
 
 static const OsMaker port_maker = { make_async, make_finish, find_async, find_finish };
 
+/* What was left over counts as well. */
+static gboolean
+may_sweep (MakePort     *self,
+           const GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED)
+         && os_floating_pool_may_sweep (os_snapshot_get_floating_pool (self->snapshot),
+                                        os_snapshot_get_clock (self->snapshot));
+}
+
 static void
 make_port_run (WkFlow  *flow,
                gpointer user_data)
@@ -92,11 +104,22 @@ make_port_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, os_make_async (&port_maker, self, os_snapshot_get_clock (self->snapshot),
-                                 self->cancellable, wk_flow_resume_cb, flow));
-  port = os_make_finish (WK_RESULT (flow), &error);
-  if (port == NULL)
-    WK_FAIL (flow, &error, _("cannot create port"));
+  while (TRUE)
+    {
+      WK_AWAIT (flow, os_make_async (&port_maker, self, os_snapshot_get_clock (self->snapshot),
+                                     self->cancellable, wk_flow_resume_cb, flow));
+      port = os_make_finish (WK_RESULT (flow), &error);
+      if (port != NULL)
+        break;
+      if (!may_sweep (self, error))
+        WK_FAIL (flow, &error, _("cannot create port"));
+
+      g_clear_error (&error);
+      WK_AWAIT (flow, os_sweep_orphans_async (self->snapshot, WK_RESUME (flow)));
+      if (!os_sweep_orphans_finish (self->snapshot, WK_RESULT (flow), &error))
+        g_debug ("what was left over stays: %s", error->message);
+      g_clear_error (&error);
+    }
   wk_flow_return_pointer (flow, port, (GDestroyNotify) os_port_free);
 
   WK_FLOW_END (flow);

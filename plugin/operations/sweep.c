@@ -105,10 +105,8 @@ begin_lists (Sweep              *self,
       os_network_service_list_ports_async (service, query, wk_join_begin (self->join),
                                            ports_listed_cb, self);
     }
-  /* Groups tell nothing of whether somebody is about to use them. */
-  if (!self->is_late)
-    os_firewall_list_groups_async (os_snapshot_get_firewall (self->snapshot), query,
-                                   wk_join_begin (self->join), groups_listed_cb, self);
+  os_firewall_list_groups_async (os_snapshot_get_firewall (self->snapshot), query,
+                                 wk_join_begin (self->join), groups_listed_cb, self);
 }
 
 static char **
@@ -185,7 +183,8 @@ take_newest (GDateTime **newest,
   *newest = stamp;
 }
 
-/* By the cloud's own clock, which is not ours: the newest port is that of the start which asks. */
+/* By the cloud's own clock, which is not ours: the newest port or group is that of the start which
+ * asks. */
 static void
 set_deadline (Sweep *self)
 {
@@ -196,6 +195,12 @@ set_deadline (Sweep *self)
       const OsPort *port = g_ptr_array_index (self->ports, i);
 
       take_newest (&newest, parse_stamp (port->updated, port->created));
+    }
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      const OsSecurityGroup *group = g_ptr_array_index (self->groups, i);
+
+      take_newest (&newest, parse_stamp (NULL, group->created));
     }
   if (newest != NULL)
     self->deadline = g_date_time_add_minutes (newest, -ORPHAN_MINUTES);
@@ -338,9 +343,12 @@ begin_ports (Sweep *self)
     }
 }
 
+/* Groups tell nothing of whether somebody is about to use them. */
 static void
 begin_groups (Sweep *self)
 {
+  if (self->is_late)
+    return;
   for (guint i = 0; i < self->groups->len; i++)
     {
       const OsSecurityGroup *group = g_ptr_array_index (self->groups, i);

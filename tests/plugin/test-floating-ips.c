@@ -519,6 +519,24 @@ test_shortage_sweeps_what_was_left_over (IpFixture    *fixture,
   g_assert_null (fake_cloud_find (fake, "port", "orphan"));
 }
 
+static void
+test_shortage_of_ports_sweeps_as_well (IpFixture    *fixture,
+                                       gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  g_autofree char *port = g_strdup_printf (
+    "{'name': 'orphan', 'network': 'private', 'description': 'welkin env=%s machine=9 start=x/1'}",
+    fixture->base.provider.uuid);
+  g_autoptr(WelkinStartResult) result = NULL;
+
+  fake_cloud_add (fake, "port", port);
+  fake_cloud_update (fake, "port", "orphan", "{'updated_at': '2020-01-01T00:00:00Z'}");
+  /* The router has two. */
+  fake_cloud_set_quota (fake, "demo", "port", 3);
+  result = environ_fixture_assert_starts (&fixture->base, "0", NULL);
+  g_assert_null (fake_cloud_find (fake, "port", "orphan"));
+}
+
 /* The first network has no router. */
 static void
 test_address_leads_to_the_network_with_a_way_outside (IpFixture    *fixture,
@@ -676,6 +694,7 @@ add_tests_of_the_fake_cloud (void)
   add ("/cases/G42/free-ones-are-used", test_free_ones_are_used_and_none_is_asked_for);
   add ("/cases/G42/refusal-counts", test_refusal_counts_and_names_the_setting);
   add ("/floating-ips/shortage-sweeps", test_shortage_sweeps_what_was_left_over);
+  add ("/floating-ips/shortage-of-ports-sweeps", test_shortage_of_ports_sweeps_as_well);
   add ("/floating-ips/several-networks", test_address_leads_to_the_network_with_a_way_outside);
   add ("/floating-ips/no-way-outside", test_network_without_a_way_outside_is_explained);
   add ("/cases/G43/address-waits-for-the-port", test_address_waits_for_the_port_of_nova);
