@@ -26,6 +26,7 @@ typedef struct
   /* while running */
   GHashTable       *dead;        /* (owned) of start-ids */
   GHashTable       *known;       /* (owned) ids of instances that are some machine's, or were */
+  GHashTable       *alive;       /* (owned) start-ids of those of them that were listed */
   WkJoin           *join;        /* (owned) (nullable) */
   GPtrArray        *leftovers;   /* (owned) (nullable) */
   guint             next;        /* of them */
@@ -117,6 +118,30 @@ is_known_server (Sweep          *self,
          && g_hash_table_contains (self->known, welkin_leftover_get_id (leftover));
 }
 
+/* A record may know its instance and not the start that made it. */
+static void
+find_alive (Sweep *self)
+{
+  for (guint i = 0; i < self->leftovers->len; i++)
+    {
+      WelkinLeftover *leftover = g_ptr_array_index (self->leftovers, i);
+      const char *start_id = welkin_leftover_get_start_id (leftover);
+
+      if (is_known_server (self, leftover) && start_id != NULL)
+        g_hash_table_add (self->alive, g_strdup (start_id));
+    }
+}
+
+static gboolean
+is_needed (Sweep          *self,
+           WelkinLeftover *leftover)
+{
+  const char *start_id = welkin_leftover_get_start_id (leftover);
+
+  return is_known_server (self, leftover)
+         || (start_id != NULL && g_hash_table_contains (self->alive, start_id));
+}
+
 /* Why it stays, or NULL. Whoever has a copy of the info may be starting a machine elsewhere: what
  * is young may be in use soon. */
 static const char *
@@ -142,12 +167,13 @@ judge (Sweep *self)
 {
   g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
 
+  find_alive (self);
   for (guint i = self->leftovers->len; i > 0; i--)
     {
       WelkinLeftover *leftover = g_ptr_array_index (self->leftovers, i - 1);
       const char *reason;
 
-      if (is_known_server (self, leftover) || (self->min_age < 0 && !is_dead (self, leftover)))
+      if (is_needed (self, leftover) || (self->min_age < 0 && !is_dead (self, leftover)))
         {
           g_ptr_array_remove_index (self->leftovers, i - 1);
           continue;
@@ -301,6 +327,7 @@ sweep_free (gpointer data)
 
   g_clear_pointer (&self->leftovers, g_ptr_array_unref);
   g_clear_pointer (&self->join, wk_join_unref);
+  g_hash_table_unref (self->alive);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->dead);
   g_clear_object (&self->progress);
@@ -335,6 +362,7 @@ welkin_sweep_leftovers_async (WelkinEnviron      *environment,
   g_set_object (&self->progress, progress);
   self->dead = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->alive = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (gsize i = 0; sweep->dead != NULL && sweep->dead[i] != NULL; i++)
     g_hash_table_add (self->dead, g_strdup (sweep->dead[i]));
   read_info (self);

@@ -134,6 +134,17 @@ def test_a_start_that_could_not_be_undone_is_remembered(fake, home):
     assert leftovers(home, '--older-than', '0') == []
 
 
+def test_a_machine_whose_start_is_forgotten_is_no_leftover(fake, home):
+    bootstrap(home)
+    before = fake.inventory()
+    with open(home.info_path('lab')) as file:
+        lines = file.readlines()
+    with open(home.info_path('lab'), 'w') as file:
+        file.writelines(line for line in lines if 'start-id:' not in line)
+    assert leftovers(home, '--older-than', '0') == []
+    assert fake.inventory() == before, fake.inventory()
+
+
 def kill_after(home, delay, *arguments):
     process = home.start(*arguments)
     time.sleep(delay)
