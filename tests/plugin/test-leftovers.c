@@ -296,6 +296,22 @@ test_server_group_without_machines_is_left (EnvironFixture *fixture,
   assert_leftovers (fixture, none, "");
 }
 
+/* Its only container is the one that it keeps its files in. */
+static void
+test_container_is_never_removed (EnvironFixture *fixture,
+                                 gconstpointer   data)
+{
+  WelkinConfig *config = welkin_environ_get_config (fixture->environ);
+  g_autoptr(WelkinLeftover) leftover =
+    welkin_leftover_new (WELKIN_LEFTOVER_CONTAINER,
+                         welkin_config_get_string (config, "control-bucket"), NULL, NULL, NULL,
+                         NULL, TRUE, "a test");
+  g_autoptr(GError) error = NULL;
+
+  g_assert_false (remove_leftover (fixture, leftover, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+}
+
 static void
 add_test (const char *path,
           void      (*test) (EnvironFixture *, gconstpointer))
@@ -315,6 +331,7 @@ main (int    argc,
   add_test ("/leftovers/of-others", test_things_of_others_are_not_listed);
   add_test ("/leftovers/in-use", test_what_is_in_use_stays);
   add_test ("/leftovers/server-group", test_server_group_without_machines_is_left);
+  add_test ("/leftovers/container", test_container_is_never_removed);
 
   return provider_fixture_run ();
 }
