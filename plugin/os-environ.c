@@ -641,17 +641,16 @@ os_environ_examine_finish (WelkinExaminer *environ,
 
 static void
 os_environ_plan_async (WelkinPlanner      *environ,
-                       const char         *series,
-                       WelkinConstraints  *constraints,
-                       const char         *placement,
+                       WelkinStartParams  *params,
+                       guint               n_machines,
                        GCancellable       *cancellable,
                        GAsyncReadyCallback callback,
                        gpointer            user_data)
 {
   OsEnviron *self = OS_ENVIRON (environ);
 
-  os_list_plan_async (self, self->config, self->surroundings, series, constraints, placement,
-                      cancellable, callback, user_data);
+  os_list_plan_async (self, self->config, self->surroundings, params, n_machines, cancellable,
+                      callback, user_data);
 }
 
 static GPtrArray *

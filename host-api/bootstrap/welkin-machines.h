@@ -51,6 +51,23 @@ WELKIN_AVAILABLE_IN_0_1
 char     **welkin_add_machines_finish    (WelkinEnvironments  *environments,
                                           GAsyncResult        *result,
                                           GError             **error);
+/* What machines would be made of, as bootstrap or the provisioner decides it; nothing is made.
+ * series, placement: nullable */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_plan_machines_async    (WelkinEnvironments  *environments,
+                                          const char          *name,
+                                          guint                n_machines,
+                                          const char          *series,
+                                          WelkinConstraints   *constraints,
+                                          const char          *placement,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+/* (element-type WelkinPlanEntry) (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray *welkin_plan_machines_finish   (WelkinEnvironments  *environments,
+                                          GAsyncResult        *result,
+                                          GError             **error);
 /* Replaces the constraints of the environment, which hold for further machines. */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_set_constraints_async  (WelkinEnvironments  *environments,

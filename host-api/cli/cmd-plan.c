@@ -13,6 +13,7 @@ static char *option_environment;
 static char **option_constraints;
 static char *option_placement;
 static char *option_series;
+static int option_count = 1;
 static char *option_format;
 
 static const GOptionEntry options[] = {
@@ -24,6 +25,7 @@ static const GOptionEntry options[] = {
     N_("Where the machine is to be: \"zone=NAME\""), N_("PLACEMENT") },
   { "series", 0, 0, G_OPTION_ARG_FILENAME, &option_series,
     N_("Which release it is to have"), N_("SERIES") },
+  { "number", 'n', 0, G_OPTION_ARG_INT, &option_count, N_("How many (default: 1)"), N_("N") },
   { "format", 0, 0, G_OPTION_ARG_FILENAME, &option_format, N_("yaml (default) or json"),
     N_("FORMAT") },
   G_OPTION_ENTRY_NULL
@@ -36,22 +38,9 @@ plan (Cli               *cli,
       WelkinConstraints *constraints,
       GError           **error)
 {
-  g_autoptr(WelkinEnviron) environment = NULL;
-
-  welkin_environments_preview_async (cli->environments, name, cli->cancellable, cli_done_cb, cli);
-  environment = welkin_environments_preview_finish (cli->environments, cli_wait (cli), error);
-  if (environment == NULL)
-    return NULL;
-  if (!WELKIN_IS_PLANNER (environment))
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
-                   _("the provider of environment \"%s\" tells no plans"), name);
-      return NULL;
-    }
-  welkin_planner_plan_async (WELKIN_PLANNER (environment), option_series, constraints,
-                             option_placement != NULL ? option_placement : "", cli->cancellable,
-                             cli_done_cb, cli);
-  return welkin_planner_plan_finish (WELKIN_PLANNER (environment), cli_wait (cli), error);
+  welkin_plan_machines_async (cli->environments, name, (guint) option_count, option_series,
+                              constraints, option_placement, cli->cancellable, cli_done_cb, cli);
+  return welkin_plan_machines_finish (cli->environments, cli_wait (cli), error);
 }
 
 static WelkinValue *
@@ -78,6 +67,7 @@ run_plan (Cli     *cli,
   CliFormat format;
 
   if (!cli_expect_no_arguments (arguments, error)
+      || !cli_check_positive ("-n", option_count, error)
       || !cli_parse_format (option_format, &format, error))
     return FALSE;
   constraints = cli_read_constraints (option_constraints, error);
@@ -101,8 +91,10 @@ const CliCommand cli_command_plan = {
   .usage = "",
   .summary = N_("Tell what a machine would be made of"),
   .description = N_("Decides as bootstrap does which image, flavor, zones and networks a machine "
-                    "gets, and tells why, and what is left of the quota behind it. It only reads: "
-                    "nothing is made or changed."),
+                    "gets, and tells why, and what is left of the quota behind it; where the "
+                    "environment is bootstrapped, as add-machine does. With --verbose, it tells "
+                    "why other flavors and images are not taken. It only reads: nothing is made "
+                    "or changed."),
   .options = options,
   .run = run_plan,
 };

@@ -23,10 +23,8 @@ welkin_planner_default_init (WelkinPlannerInterface *iface)
 /**
  * welkin_planner_plan_async:
  * @self: an environment
- * @series: (nullable): the release that the machine is to have; %NULL for the
- *   environment's
- * @constraints: what the machine must have
- * @placement: where it is to be, as in "zone=az1"; "" for anywhere
+ * @params: all that a start of the first machine would be told
+ * @n_machines: how many machines like it are wanted, at least 1
  * @cancellable: (nullable): ends the call
  * @callback: (nullable) (scope async) (closure user_data): called when it is
  *   done
@@ -41,9 +39,8 @@ welkin_planner_default_init (WelkinPlannerInterface *iface)
  */
 void
 welkin_planner_plan_async (WelkinPlanner       *self,
-                           const char          *series,
-                           WelkinConstraints   *constraints,
-                           const char          *placement,
+                           WelkinStartParams   *params,
+                           guint                n_machines,
                            GCancellable        *cancellable,
                            GAsyncReadyCallback  callback,
                            gpointer             user_data)
@@ -51,7 +48,7 @@ welkin_planner_plan_async (WelkinPlanner       *self,
   WelkinPlannerInterface *iface;
 
   g_return_if_fail (WELKIN_IS_PLANNER (self));
-  g_return_if_fail (constraints != NULL && placement != NULL);
+  g_return_if_fail (params != NULL && n_machines > 0);
 
   iface = WELKIN_PLANNER_GET_IFACE (self);
   if (iface->plan_async == NULL)
@@ -59,7 +56,7 @@ welkin_planner_plan_async (WelkinPlanner       *self,
       welkin_contract_refuse (self, "plan", callback, user_data, welkin_planner_plan_async);
       return;
     }
-  iface->plan_async (self, series, constraints, placement, cancellable, callback, user_data);
+  iface->plan_async (self, params, n_machines, cancellable, callback, user_data);
 }
 
 /**

@@ -4,6 +4,7 @@
 
 #include "contracts/welkin-environ.h"
 #include "values/welkin-plan-entry.h"
+#include "values/welkin-start-params.h"
 
 G_BEGIN_DECLS
 
@@ -18,9 +19,8 @@ struct _WelkinPlannerInterface
   GTypeInterface parent;
 
   void       (*plan_async)  (WelkinPlanner       *self,
-                             const char          *series,
-                             WelkinConstraints   *constraints,
-                             const char          *placement,
+                             WelkinStartParams   *params,
+                             guint                n_machines,
                              GCancellable        *cancellable,
                              GAsyncReadyCallback  callback,
                              gpointer             user_data);
@@ -31,12 +31,11 @@ struct _WelkinPlannerInterface
   gpointer reserved[4];
 };
 
-/* series: (nullable) the environment's; placement: "" or a directive */
+/* params: of the first machine; n_machines: how many alike, at least 1 */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_planner_plan_async  (WelkinPlanner       *self,
-                                       const char          *series,
-                                       WelkinConstraints   *constraints,
-                                       const char          *placement,
+                                       WelkinStartParams   *params,
+                                       guint                n_machines,
                                        GCancellable        *cancellable,
                                        GAsyncReadyCallback  callback,
                                        gpointer             user_data);

@@ -426,7 +426,7 @@ examine_quota (Examination *self)
 
   if (self->quotas == NULL)
     return;
-  os_plan_count_needs (self->snapshot, self->plan, self->networks, needs);
+  os_plan_count_needs (self->snapshot, self->plan, self->networks, 1, TRUE, needs);
   missing = os_quotas_list_missing (self->quotas, needs);
   if (missing != NULL)
     {

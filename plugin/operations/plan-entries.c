@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "operations/base-group.h"
+#include "operations/ownership.h"
 #include "operations/plan.h"
 #include "values/welkin-plan-entry.h"
 
@@ -15,9 +17,8 @@ typedef struct
   /* inputs */
   WelkinConfig       *config;       /* (owned) */
   WelkinSurroundings *surroundings; /* (owned) (nullable) */
-  char               *series;       /* (owned) (nullable) */
-  WelkinConstraints  *constraints;  /* (owned) */
-  char               *placement;    /* (owned) */
+  WelkinStartParams  *params;       /* (owned) */
+  guint               n_machines;
 
   /* while running */
   OsSnapshot         *snapshot;     /* (owned) (nullable) */
@@ -32,6 +33,93 @@ add (Listing    *self,
      const char *reason)
 {
   g_ptr_array_add (self->entries, welkin_plan_entry_new (subject, choice, reason));
+}
+
+static WelkinMachineConfig *
+get_machine (Listing *self)
+{
+  return welkin_start_params_get_machine_config (self->params);
+}
+
+/* What keeps a flavor from being chosen, for who wonders. */
+static const char *
+get_objection (Listing        *self,
+               const OsFlavor *flavor)
+{
+  WelkinConstraints *constraints = welkin_start_params_get_constraints (self->params);
+  const OsImage *image = self->plan->image;
+
+  if (flavor->is_disabled)
+    return "it is disabled";
+  if ((guint64) flavor->ram < welkin_constraints_get_number (constraints, "mem"))
+    return "it has less memory than is wanted";
+  if ((guint64) flavor->vcpus < welkin_constraints_get_number (constraints, "cores"))
+    return "it has fewer cores than are wanted";
+  if (!self->plan->is_on_volume && flavor->disk > 0
+      && (guint64) flavor->disk * 1024 < welkin_constraints_get_number (constraints, "root-disk"))
+    return "its disk is smaller than is wanted";
+  if (flavor->ram < image->min_ram || (flavor->disk > 0 && flavor->disk < image->min_disk))
+    return "it is too small for the image";
+  return "the chosen one comes first";
+}
+
+static void
+tell_losers (Listing *self)
+{
+  for (guint i = 0; i < self->plan->all_flavors->len; i++)
+    {
+      const OsFlavor *flavor = g_ptr_array_index (self->plan->all_flavors, i);
+
+      if (!g_ptr_array_find (self->plan->flavors, flavor, NULL))
+        g_info ("flavor %s is not taken: %s", flavor->name, get_objection (self, flavor));
+    }
+  for (guint i = 0; i < self->plan->images->images->len; i++)
+    {
+      const OsImage *image = g_ptr_array_index (self->plan->images->images, i);
+
+      if (image != self->plan->image)
+        g_info ("image %s (%s) is not taken: the chosen one comes first", image->name, image->id);
+    }
+}
+
+static void
+add_servers (Listing *self)
+{
+  g_autofree char *number = NULL;
+  g_autofree char *name =
+    os_name_server (os_snapshot_get_prefix (self->snapshot),
+                    welkin_config_get_string (self->config, "name"),
+                    welkin_machine_config_get_machine_id (get_machine (self)));
+
+  number = g_strdup_printf (g_dngettext (NULL, "%u machine", "%u machines", self->n_machines),
+                            self->n_machines);
+  add (self, "server", name, self->n_machines > 1 ? number : NULL);
+}
+
+/* The groups that guard the machines, each of which is made unless it is there. */
+static void
+add_groups (Listing *self)
+{
+  const char *mode = welkin_config_get_string (self->config, "firewall-mode");
+  const char *prefix = os_snapshot_get_prefix (self->snapshot);
+  const char *name = welkin_config_get_string (self->config, "name");
+  const char *suffix = NULL;
+  g_autoptr(GPtrArray) rules = os_base_group_dup_rules (self->config, "");
+  g_autofree char *base = os_name_group (prefix, name, NULL);
+  g_autofree char *text = NULL;
+
+  text = g_strdup_printf (g_dngettext (NULL, "%u rule", "%u rules", rules->len), rules->len);
+  add (self, "security-group", base, text);
+  if (g_str_equal (mode, "global"))
+    suffix = "global";
+  else if (g_str_equal (mode, "instance"))
+    suffix = welkin_machine_config_get_machine_id (get_machine (self));
+  if (suffix != NULL)
+    {
+      g_autofree char *ports = os_name_group (prefix, name, suffix);
+
+      add (self, "security-group", ports, _("for the ports that are opened"));
+    }
 }
 
 static void
@@ -56,7 +144,7 @@ add_machine (Listing *self)
       add (self, "volume", volume, _("\"root-disk-source\" is volume"));
     }
   add (self, "zones", *zones != '\0' ? zones : _("the cloud's choice"),
-       *self->placement != '\0' ? _("the placement names it")
+       *welkin_start_params_get_placement (self->params) != '\0' ? _("the placement names it")
                                 : _("those with fewest machines of the environment come first"));
 }
 
@@ -112,7 +200,8 @@ add_quota (Listing        *self,
   g_autofree char *missing = NULL;
   g_autofree char *left = NULL;
 
-  os_plan_count_needs (self->snapshot, self->plan, self->plan->networks, needs);
+  os_plan_count_needs (self->snapshot, self->plan, self->plan->networks, self->n_machines,
+                       welkin_machine_config_is_bootstrap (get_machine (self)), needs);
   missing = os_quotas_list_missing (quotas, needs);
   left = os_quotas_describe_left (quotas, needs);
   if (missing != NULL)
@@ -127,16 +216,14 @@ begin_plan (Listing            *self,
             GAsyncReadyCallback callback,
             gpointer            user_data)
 {
-  static const char *const nobody[] = { NULL };
   OsPlanRequest request = {
-    .constraints = self->constraints,
-    .series = self->series,
-    .placement = self->placement,
-    .distribution_group = nobody,
+    .constraints = welkin_start_params_get_constraints (self->params),
+    .series = welkin_machine_config_get_series (get_machine (self)),
+    .images = welkin_start_params_get_images (self->params),
+    .placement = welkin_start_params_get_placement (self->params),
+    .distribution_group = welkin_start_params_get_distribution_group (self->params),
   };
 
-  if (request.series == NULL)
-    request.series = welkin_config_get_string (self->config, "default-series");
   os_plan_async (self->snapshot, &request, cancellable, callback, user_data);
 }
 
@@ -157,8 +244,13 @@ listing_run (WkFlow  *flow,
   self->plan = os_plan_finish (self->snapshot, WK_RESULT (flow), &error);
   if (self->plan == NULL)
     WK_FAIL (flow, &error, NULL);
+  tell_losers (self);
+  add_servers (self);
   add_machine (self);
   add_networks (self);
+  add_groups (self);
+  if (welkin_machine_config_is_bootstrap (get_machine (self)))
+    add (self, "container", welkin_config_get_string (self->config, "control-bucket"), NULL);
 
   WK_AWAIT (flow, os_load_quotas_async (self->snapshot, WK_RESUME (flow)));
   quotas = os_load_quotas_finish (self->snapshot, WK_RESULT (flow), &error);
@@ -183,9 +275,7 @@ listing_free (gpointer user_data)
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   g_clear_pointer (&self->plan, os_plan_free);
   g_clear_object (&self->snapshot);
-  g_free (self->placement);
-  welkin_constraints_unref (self->constraints);
-  g_free (self->series);
+  welkin_start_params_unref (self->params);
   g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
   welkin_config_unref (self->config);
   g_free (self);
@@ -195,9 +285,8 @@ void
 os_list_plan_async (gpointer            source,
                     WelkinConfig       *config,
                     WelkinSurroundings *surroundings,
-                    const char         *series,
-                    WelkinConstraints  *constraints,
-                    const char         *placement,
+                    WelkinStartParams  *params,
+                    guint               n_machines,
                     GCancellable       *cancellable,
                     GAsyncReadyCallback callback,
                     gpointer            user_data)
@@ -207,9 +296,8 @@ os_list_plan_async (gpointer            source,
   self->config = welkin_config_ref (config);
   if (surroundings != NULL)
     self->surroundings = welkin_surroundings_ref (surroundings);
-  self->series = g_strdup (series);
-  self->constraints = welkin_constraints_ref (constraints);
-  self->placement = g_strdup (placement);
+  self->params = welkin_start_params_ref (params);
+  self->n_machines = n_machines;
   self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_plan_entry_unref);
   wk_flow_start (source, cancellable, callback, user_data, os_list_plan_async, listing_run, self,
                  listing_free);

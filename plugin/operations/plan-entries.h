@@ -3,19 +3,19 @@
 #pragma once
 
 #include "values/welkin-config.h"
-#include "values/welkin-constraints.h"
+#include "values/welkin-start-params.h"
 #include "values/welkin-surroundings.h"
 
 G_BEGIN_DECLS
 
 /* Decides as a start of a machine does, and tells what; nothing but the login and what only reads
- * is sent. source: what the callback gets; config: validated; series: (nullable) */
+ * is sent. source: what the callback gets; config: validated; params: of the first of n_machines
+ * that are alike */
 void       os_list_plan_async  (gpointer             source,
                                 WelkinConfig        *config,
                                 WelkinSurroundings  *surroundings,
-                                const char          *series,
-                                WelkinConstraints   *constraints,
-                                const char          *placement,
+                                WelkinStartParams   *params,
+                                guint                n_machines,
                                 GCancellable        *cancellable,
                                 GAsyncReadyCallback  callback,
                                 gpointer             user_data);

@@ -248,6 +248,8 @@ void
 os_plan_count_needs (OsSnapshot          *snapshot,
                      const OsPlan        *plan,
                      const OsNetworkPlan *networks,
+                     guint                n_machines,
+                     gboolean             is_first,
                      gint64              *needs)
 {
   WelkinConfig *config = os_snapshot_get_config (snapshot);
@@ -255,24 +257,29 @@ os_plan_count_needs (OsSnapshot          *snapshot,
   g_autoptr(GPtrArray) rules = os_base_group_dup_rules (config, "");
 
   memset (needs, 0, sizeof *needs * OS_N_QUOTAS);
-  needs[OS_QUOTA_SERVERS] = 1;
+  needs[OS_QUOTA_SERVERS] = n_machines;
   if (plan != NULL)
     {
       const OsFlavor *flavor = g_ptr_array_index (plan->flavors, 0);
 
-      needs[OS_QUOTA_CORES] = flavor->vcpus;
-      needs[OS_QUOTA_RAM] = flavor->ram;
+      needs[OS_QUOTA_CORES] = flavor->vcpus * n_machines;
+      needs[OS_QUOTA_RAM] = flavor->ram * n_machines;
     }
   if (networks != NULL)
     {
-      needs[OS_QUOTA_PORTS] = networks->is_novas ? 0 : networks->networks->len;
-      needs[OS_QUOTA_FLOATING_IPS] = networks->external_network_id != NULL ? 1 : 0;
+      needs[OS_QUOTA_PORTS] =
+        networks->is_novas ? 0 : (gint64) networks->networks->len * n_machines;
+      needs[OS_QUOTA_FLOATING_IPS] = networks->external_network_id != NULL ? n_machines : 0;
     }
-  if (g_str_equal (welkin_config_get_string (config, "anti-affinity"), "soft"))
+  if (is_first && g_str_equal (welkin_config_get_string (config, "anti-affinity"), "soft"))
     needs[OS_QUOTA_SERVER_GROUPS] = 1;
-  /* The base group, and one of the machine or of all machines. */
-  needs[OS_QUOTA_GROUPS] = g_str_equal (mode, "none") ? 1 : 2;
-  needs[OS_QUOTA_RULES] = rules->len + EGRESS_RULES * needs[OS_QUOTA_GROUPS];
+  /* The base group, and one of each machine or of all machines. */
+  if (g_str_equal (mode, "instance"))
+    needs[OS_QUOTA_GROUPS] = n_machines;
+  else if (is_first && g_str_equal (mode, "global"))
+    needs[OS_QUOTA_GROUPS] = 1;
+  needs[OS_QUOTA_GROUPS] += is_first ? 1 : 0;
+  needs[OS_QUOTA_RULES] = (is_first ? rules->len : 0) + EGRESS_RULES * needs[OS_QUOTA_GROUPS];
 }
 
 static void

@@ -54,11 +54,14 @@ OsPlan *os_plan_finish (OsSnapshot          *snapshot,
                         GAsyncResult        *result,
                         GError             **error);
 
-/* How much of each quota a machine takes, and the groups that it is in if none of them is there.
- * plan, networks: (nullable) what is not known is left out; needs: OS_N_QUOTAS numbers */
+/* How much of each quota machines take, and the groups that they are in if none of those is there.
+ * plan, networks: (nullable) what is not known is left out; is_first: nothing that machines share
+ * is there yet; needs: OS_N_QUOTAS numbers */
 void    os_plan_count_needs (OsSnapshot          *snapshot,
                              const OsPlan        *plan,
                              const OsNetworkPlan *networks,
+                             guint                n_machines,
+                             gboolean             is_first,
                              gint64              *needs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsPlan, os_plan_free)

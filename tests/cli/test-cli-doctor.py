@@ -76,6 +76,21 @@ def test_plan_and_bootstrap_agree(fake, home):
     memory = re.search(r'memory (\d+) MiB', chosen['flavor'])[1]
     assert f'mem={memory}M' in remembered, (chosen, remembered)
 
+    # And of a further one; the losers are told on request.
+    before = fake.inventory()
+    fake.control('POST', 'quotas', {'project': 'demo', 'instances': 3, 'cores': 20, 'port': 10,
+                                    'security_group': 10})
+    compare('plan-further', home.run('plan', '-n', '2').check(0),
+            home.run('plan', '-n', '3', '--to', 'zone=az1').check(0),
+            home.run('plan', '-n', '0').check(2),
+            home.run('plan', '--to', 'zone=nowhere').check(1))
+    with open(home.info_path('lab')) as file:
+        assert file.read() == remembered
+    assert fake.inventory() == before
+    home.run('plan', '-v', '--constraints', 'mem=4G', quiet=False).check(0).says(
+        'flavor m1.small is not taken: it has less memory than is wanted',
+        'flavor m1.xlarge is not taken: the chosen one comes first')
+
 
 def test_colour_is_for_terminals(fake, home):
     home.write(extra=NETWORK)
