@@ -149,3 +149,66 @@ welkin_data_source_fetch_finish (WelkinDataSource  *self,
     return g_task_propagate_pointer (G_TASK (result), error);
   return WELKIN_DATA_SOURCE_GET_IFACE (self)->fetch_finish (self, result, error);
 }
+
+/**
+ * welkin_data_source_open_async:
+ * @self: a data source
+ * @path: a path below the place
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Opens a file that is to be read bit by bit, however large it is.
+ *
+ * The callback is called in the main context that @self belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_data_source_open_async (WelkinDataSource    *self,
+                               const char          *path,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data)
+{
+  WelkinDataSourceInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_DATA_SOURCE (self));
+  g_return_if_fail (path != NULL);
+
+  iface = WELKIN_DATA_SOURCE_GET_IFACE (self);
+  if (iface->open_async == NULL)
+    {
+      welkin_contract_refuse (self, "open", callback, user_data, welkin_data_source_open_async);
+      return;
+    }
+  iface->open_async (self, path, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_data_source_open_finish:
+ * @self: a data source
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@DataSource.open_async].
+ *
+ * A file that is not there is %WELKIN_ERROR_NOT_FOUND.
+ *
+ * Returns: (transfer full): its contents, or %NULL on error
+ *
+ * Since: 0.1
+ */
+GInputStream *
+welkin_data_source_open_finish (WelkinDataSource  *self,
+                                GAsyncResult      *result,
+                                GError           **error)
+{
+  g_return_val_if_fail (WELKIN_IS_DATA_SOURCE (self), NULL);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), NULL);
+
+  if (g_async_result_is_tagged (result, welkin_data_source_open_async))
+    return g_task_propagate_pointer (G_TASK (result), error);
+  return WELKIN_DATA_SOURCE_GET_IFACE (self)->open_finish (self, result, error);
+}

@@ -29,7 +29,16 @@ struct _WelkinDataSourceInterface
                                       GAsyncResult        *result,
                                       GError             **error);
 
-  gpointer reserved[4];
+  void        (*open_async)          (WelkinDataSource    *self,
+                                      const char          *path,
+                                      GCancellable        *cancellable,
+                                      GAsyncReadyCallback  callback,
+                                      gpointer             user_data);
+  GInputStream *(*open_finish)       (WelkinDataSource    *self,
+                                      GAsyncResult        *result,
+                                      GError             **error);
+
+  gpointer reserved[2];
 };
 
 WELKIN_AVAILABLE_IN_0_1
@@ -48,6 +57,18 @@ void        welkin_data_source_fetch_async         (WelkinDataSource    *self,
                                                     gpointer             user_data);
 WELKIN_AVAILABLE_IN_0_1
 GBytes     *welkin_data_source_fetch_finish        (WelkinDataSource    *self,
+                                                    GAsyncResult        *result,
+                                                    GError             **error);
+/* What is too large to be read as a whole. */
+WELKIN_AVAILABLE_IN_0_1
+void        welkin_data_source_open_async          (WelkinDataSource    *self,
+                                                    const char          *path,
+                                                    GCancellable        *cancellable,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             user_data);
+/* (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+GInputStream *welkin_data_source_open_finish       (WelkinDataSource    *self,
                                                     GAsyncResult        *result,
                                                     GError             **error);
 

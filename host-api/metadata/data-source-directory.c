@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -91,6 +92,28 @@ read_all (int   file,
   return g_bytes_new_take (g_steal_pointer (&bytes), done);
 }
 
+/* Below 0 with errno when there is no such file. */
+static int
+open_regular (const char  *path,
+              struct stat *status)
+{
+  /* One that is a pipe must not wait for its other end. */
+  int file = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int saved_errno = 0;
+
+  if (file < 0)
+    return -1;
+  if (fstat (file, status) != 0)
+    saved_errno = errno;
+  else if (!S_ISREG (status->st_mode))
+    saved_errno = ENOENT;
+  if (saved_errno == 0)
+    return file;
+  close (file);
+  errno = saved_errno;
+  return -1;
+}
+
 /* Runs in a thread: the directory may be on a slow disk, or on none that answers. */
 static void
 read_in_thread (GTask        *task,
@@ -101,13 +124,10 @@ read_in_thread (GTask        *task,
   GBytes *bytes = NULL;
   struct stat status;
   int saved_errno = 0;
-  /* One that is a pipe must not wait for its other end. */
-  int file = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int file = open_regular (path, &status);
 
-  if (file < 0 || fstat (file, &status) != 0)
+  if (file < 0)
     saved_errno = errno;
-  else if (!S_ISREG (status.st_mode))
-    saved_errno = ENOENT;
   else if ((guint64) status.st_size > WELKIN_DATA_SOURCE_MAX_BYTES)
     saved_errno = EFBIG;
   else
@@ -123,6 +143,40 @@ read_in_thread (GTask        *task,
     g_task_return_error (task, make_error (path, saved_errno));
 }
 
+/* Runs in a thread as well. */
+static void
+open_in_thread (GTask        *task,
+                gpointer      source,
+                gpointer      path,
+                GCancellable *cancellable)
+{
+  struct stat status;
+  int file = open_regular (path, &status);
+
+  if (file >= 0)
+    g_task_return_pointer (task, g_unix_input_stream_new (file, TRUE), g_object_unref);
+  else
+    g_task_return_error (task, make_error (path, errno));
+}
+
+static void
+begin_work (WelkinDataSource   *source,
+            const char         *path,
+            GTaskThreadFunc     work,
+            gpointer            tag,
+            GCancellable       *cancellable,
+            GAsyncReadyCallback callback,
+            gpointer            user_data)
+{
+  g_autoptr(GTask) task = g_task_new (source, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  g_task_set_task_data (task,
+                        g_build_filename (WELKIN_DIRECTORY_SOURCE (source)->path, path, NULL),
+                        g_free);
+  g_task_run_in_thread (task, work);
+}
+
 static void
 welkin_directory_source_fetch_async (WelkinDataSource    *source,
                                      const char          *path,
@@ -130,13 +184,8 @@ welkin_directory_source_fetch_async (WelkinDataSource    *source,
                                      GAsyncReadyCallback  callback,
                                      gpointer             user_data)
 {
-  g_autoptr(GTask) task = g_task_new (source, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, welkin_directory_source_fetch_async);
-  g_task_set_task_data (task,
-                        g_build_filename (WELKIN_DIRECTORY_SOURCE (source)->path, path, NULL),
-                        g_free);
-  g_task_run_in_thread (task, read_in_thread);
+  begin_work (source, path, read_in_thread, welkin_directory_source_fetch_async, cancellable,
+              callback, user_data);
 }
 
 static GBytes *
@@ -146,6 +195,29 @@ welkin_directory_source_fetch_finish (WelkinDataSource  *source,
 {
   g_return_val_if_fail (g_task_is_valid (result, source), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, welkin_directory_source_fetch_async),
+                        NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+welkin_directory_source_open_async (WelkinDataSource    *source,
+                                    const char          *path,
+                                    GCancellable        *cancellable,
+                                    GAsyncReadyCallback  callback,
+                                    gpointer             user_data)
+{
+  begin_work (source, path, open_in_thread, welkin_directory_source_open_async, cancellable,
+              callback, user_data);
+}
+
+static GInputStream *
+welkin_directory_source_open_finish (WelkinDataSource  *source,
+                                     GAsyncResult      *result,
+                                     GError           **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, source), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, welkin_directory_source_open_async),
                         NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
@@ -170,6 +242,8 @@ welkin_directory_source_data_source_init (WelkinDataSourceInterface *iface)
   iface->get_uri = welkin_directory_source_get_uri;
   iface->fetch_async = welkin_directory_source_fetch_async;
   iface->fetch_finish = welkin_directory_source_fetch_finish;
+  iface->open_async = welkin_directory_source_open_async;
+  iface->open_finish = welkin_directory_source_open_finish;
 }
 
 static void

@@ -81,6 +81,48 @@ welkin_storage_source_fetch_finish (WelkinDataSource  *source,
 }
 
 static void
+opened_cb (GObject      *storage,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr(GTask) task = user_data;
+  GError *error = NULL;
+  GInputStream *stream = welkin_storage_get_finish (WELKIN_STORAGE (storage), result, &error);
+
+  if (stream != NULL)
+    g_task_return_pointer (task, stream, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+welkin_storage_source_open_async (WelkinDataSource    *source,
+                                  const char          *path,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  WelkinStorageSource *self = WELKIN_STORAGE_SOURCE (source);
+  g_autofree char *name = g_strconcat (self->prefix, path, NULL);
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, welkin_storage_source_open_async);
+  welkin_storage_get_async (self->storage, name, WELKIN_STORAGE_NONE, cancellable, opened_cb,
+                            task);
+}
+
+static GInputStream *
+welkin_storage_source_open_finish (WelkinDataSource  *source,
+                                   GAsyncResult      *result,
+                                   GError           **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, source), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, welkin_storage_source_open_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
 welkin_storage_source_finalize (GObject *object)
 {
   WelkinStorageSource *self = WELKIN_STORAGE_SOURCE (object);
@@ -99,6 +141,8 @@ welkin_storage_source_data_source_init (WelkinDataSourceInterface *iface)
   iface->get_uri = welkin_storage_source_get_uri;
   iface->fetch_async = welkin_storage_source_fetch_async;
   iface->fetch_finish = welkin_storage_source_fetch_finish;
+  iface->open_async = welkin_storage_source_open_async;
+  iface->open_finish = welkin_storage_source_open_finish;
 }
 
 static void

@@ -43,6 +43,7 @@ typedef struct
 {
   WelkinUriSource *source;  /* (owned) */
   WkHttpRequest   *request; /* (owned) */
+  gboolean         is_streaming;
 } Fetch;
 
 static void
@@ -109,10 +110,27 @@ fetch_run (WkFlow  *flow,
       error = make_error (self, response);
       WK_FAIL (flow, &error, NULL);
     }
-  wk_flow_return_pointer (flow, g_bytes_ref (wk_http_response_get_body (response)),
-                          (GDestroyNotify) g_bytes_unref);
+  if (self->is_streaming)
+    wk_flow_return_pointer (flow, wk_http_response_steal_stream (response), g_object_unref);
+  else
+    wk_flow_return_pointer (flow, g_bytes_ref (wk_http_response_get_body (response)),
+                            (GDestroyNotify) g_bytes_unref);
 
   WK_FLOW_END (flow);
+}
+
+static Fetch *
+fetch_new (WelkinDataSource *source,
+           const char       *path)
+{
+  Fetch *self = g_new0 (Fetch, 1);
+  g_autofree char *uri = NULL;
+
+  self->source = g_object_ref (WELKIN_URI_SOURCE (source));
+  uri = wk_uri_join_path (self->source->uri, path);
+  self->request = wk_http_request_new ("GET", uri);
+  wk_http_request_set_refuses_pages (self->request, TRUE);
+  return self;
 }
 
 static void
@@ -122,15 +140,10 @@ welkin_uri_source_fetch_async (WelkinDataSource    *source,
                                GAsyncReadyCallback  callback,
                                gpointer             user_data)
 {
-  Fetch *self = g_new0 (Fetch, 1);
-  g_autofree char *uri = NULL;
+  Fetch *self = fetch_new (source, path);
 
-  self->source = g_object_ref (WELKIN_URI_SOURCE (source));
-  uri = wk_uri_join_path (self->source->uri, path);
-  self->request = wk_http_request_new ("GET", uri);
   wk_http_request_set_total (self->request, TOTAL_SECONDS);
   wk_http_request_set_max_body (self->request, WELKIN_DATA_SOURCE_MAX_BYTES);
-  wk_http_request_set_refuses_pages (self->request, TRUE);
   wk_flow_start (source, cancellable, callback, user_data, welkin_uri_source_fetch_async,
                  fetch_run, self, fetch_free);
 }
@@ -141,6 +154,31 @@ welkin_uri_source_fetch_finish (WelkinDataSource  *source,
                                 GError           **error)
 {
   return wk_flow_finish_pointer (result, source, welkin_uri_source_fetch_async, error);
+}
+
+/* However long it takes, as long as it goes on. */
+static void
+welkin_uri_source_open_async (WelkinDataSource    *source,
+                              const char          *path,
+                              GCancellable        *cancellable,
+                              GAsyncReadyCallback  callback,
+                              gpointer             user_data)
+{
+  Fetch *self = fetch_new (source, path);
+
+  self->is_streaming = TRUE;
+  wk_http_request_set_streaming (self->request, TRUE);
+  wk_http_request_set_deadline (self->request, 0);
+  wk_flow_start (source, cancellable, callback, user_data, welkin_uri_source_open_async,
+                 fetch_run, self, fetch_free);
+}
+
+static GInputStream *
+welkin_uri_source_open_finish (WelkinDataSource  *source,
+                               GAsyncResult      *result,
+                               GError           **error)
+{
+  return wk_flow_finish_pointer (result, source, welkin_uri_source_open_async, error);
 }
 
 static char *
@@ -172,6 +210,8 @@ welkin_uri_source_data_source_init (WelkinDataSourceInterface *iface)
   iface->get_uri = welkin_uri_source_get_uri;
   iface->fetch_async = welkin_uri_source_fetch_async;
   iface->fetch_finish = welkin_uri_source_fetch_finish;
+  iface->open_async = welkin_uri_source_open_async;
+  iface->open_finish = welkin_uri_source_open_finish;
 }
 
 static void

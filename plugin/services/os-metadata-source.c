@@ -39,6 +39,18 @@ os_metadata_source_get_uri (WelkinDataSource *source,
   return wk_uri_for_display (uri);
 }
 
+static OsRequest *
+make_request (OsMetadataSource *self,
+              const char       *path)
+{
+  OsRequest *request = os_request_new (self->service, "GET", NULL);
+
+  os_request_set_object (request, path);
+  os_request_set_anonymous (request);
+  os_request_set_refuses_pages (request);
+  return request;
+}
+
 static void
 os_metadata_source_fetch_async (WelkinDataSource    *source,
                                 const char          *path,
@@ -47,11 +59,8 @@ os_metadata_source_fetch_async (WelkinDataSource    *source,
                                 gpointer             user_data)
 {
   OsMetadataSource *self = OS_METADATA_SOURCE (source);
-  g_autoptr(OsRequest) request = os_request_new (self->service, "GET", NULL);
+  g_autoptr(OsRequest) request = make_request (self, path);
 
-  os_request_set_object (request, path);
-  os_request_set_anonymous (request);
-  os_request_set_refuses_pages (request);
   os_request_set_max_body (request, MAX_BYTES);
   os_client_send_async (self->client, self, request, cancellable, callback, user_data);
 }
@@ -64,6 +73,31 @@ os_metadata_source_fetch_finish (WelkinDataSource  *source,
   g_autoptr(WkHttpResponse) response = os_client_send_finish (source, result, error);
 
   return response != NULL ? g_bytes_ref (wk_http_response_get_body (response)) : NULL;
+}
+
+static void
+os_metadata_source_open_async (WelkinDataSource    *source,
+                               const char          *path,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data)
+{
+  OsMetadataSource *self = OS_METADATA_SOURCE (source);
+  g_autoptr(OsRequest) request = make_request (self, path);
+
+  os_request_set_streaming (request);
+  os_request_set_deadline (request, 0);
+  os_client_send_async (self->client, self, request, cancellable, callback, user_data);
+}
+
+static GInputStream *
+os_metadata_source_open_finish (WelkinDataSource  *source,
+                                GAsyncResult      *result,
+                                GError           **error)
+{
+  g_autoptr(WkHttpResponse) response = os_client_send_finish (source, result, error);
+
+  return response != NULL ? wk_http_response_steal_stream (response) : NULL;
 }
 
 static void
@@ -83,6 +117,8 @@ os_metadata_source_data_source_init (WelkinDataSourceInterface *iface)
   iface->get_uri = os_metadata_source_get_uri;
   iface->fetch_async = os_metadata_source_fetch_async;
   iface->fetch_finish = os_metadata_source_fetch_finish;
+  iface->open_async = os_metadata_source_open_async;
+  iface->open_finish = os_metadata_source_open_finish;
 }
 
 static void

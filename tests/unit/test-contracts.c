@@ -245,6 +245,12 @@ test_data_sources_refuse_what_they_lack (void)
   g_assert_null (welkin_data_source_fetch_finish (WELKIN_DATA_SOURCE (bare), result, &error));
   assert_refused (g_steal_pointer (&error), "fetch");
   g_clear_object (&result);
+
+  welkin_data_source_open_async (WELKIN_DATA_SOURCE (bare), "path", NULL, done_cb, NULL);
+  result = wait_for_result ();
+  g_assert_null (welkin_data_source_open_finish (WELKIN_DATA_SOURCE (bare), result, &error));
+  assert_refused (g_steal_pointer (&error), "open");
+  g_clear_object (&result);
 }
 
 static void
