@@ -12,10 +12,13 @@
 #include "cli/cmd-metadata.h"
 
 static char *option_directory;
+static gboolean option_public;
 
 static const GOptionEntry options[] = {
   { "directory", 'd', 0, G_OPTION_ARG_FILENAME, &option_directory,
     N_("What holds the directory \"tools\" (default: here)"), N_("DIR") },
+  { "public", 0, 0, G_OPTION_ARG_NONE, &option_public,
+    N_("Write the list of mirrors as well, for tools that everybody gets"), NULL },
   G_OPTION_ENTRY_NULL
 };
 
@@ -34,7 +37,8 @@ run_generate_tools (Cli     *cli,
   storage = welkin_file_storage_new (directory, error);
   if (storage == NULL)
     return FALSE;
-  welkin_tools_generate_async (storage, cli->cancellable, cli_done_cb, cli);
+  welkin_tools_generate_async (storage, option_public ? WELKIN_TOOLS_PUBLIC : WELKIN_TOOLS_NONE,
+                               cli->cancellable, cli_done_cb, cli);
   files = welkin_tools_generate_finish (cli_wait (cli), error);
   if (files == NULL)
     return FALSE;

@@ -44,25 +44,6 @@ static const GOptionEntry options[] = {
   G_OPTION_ENTRY_NULL
 };
 
-/* Without an environment nothing can be completed. */
-static gboolean
-check_options (Cli     *cli,
-               GError **error)
-{
-  g_autoptr(WelkinProvider) provider = NULL;
-
-  if (option_type == NULL)
-    return TRUE;
-  if (option_series == NULL)
-    return cli_usage_error (error, _("series required if provider type is specified: -s SERIES"));
-  if (option_region == NULL)
-    return cli_usage_error (error, _("region required if provider type is specified: -r REGION"));
-  if (option_directory == NULL)
-    return cli_usage_error (error, _("directory required if provider type is specified: -d DIR"));
-  provider = welkin_registry_get_provider (cli->registry, option_type, error);
-  return provider != NULL;
-}
-
 /* environment: (nullable) */
 static GPtrArray *
 list_sources (Cli           *cli,
@@ -108,19 +89,6 @@ complete_options (WelkinEnviron *environment)
 }
 
 static WelkinValue *
-describe_info (WelkinResolveInfo *info)
-{
-  WkMapBuilder map;
-
-  wk_map_begin (&map);
-  wk_map_add_string (&map, "source", welkin_resolve_info_get_source (info));
-  wk_map_add_text (&map, "signed", welkin_resolve_info_is_signed (info) ? "true" : "false");
-  wk_map_add_string (&map, "indexURL", welkin_resolve_info_get_index_uri (info));
-  wk_map_add_string (&map, "mirrorURL", welkin_resolve_info_get_mirror_uri (info));
-  return wk_map_end (&map);
-}
-
-static WelkinValue *
 list_ids (GPtrArray *images)
 {
   g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
@@ -142,7 +110,8 @@ describe_lookup (WelkinImageLookup *lookup)
   wk_map_begin (&map);
   wk_map_take (&map, "ImageIds", list_ids (welkin_image_lookup_get_images (lookup)));
   wk_map_add_string (&map, "Region", option_region != NULL ? option_region : "");
-  wk_map_take (&map, "Resolve Metadata", describe_info (welkin_image_lookup_get_info (lookup)));
+  wk_map_take (&map, "Resolve Metadata",
+               cli_describe_resolve_info (welkin_image_lookup_get_info (lookup)));
   return wk_map_end (&map);
 }
 
@@ -176,7 +145,9 @@ run_validate_images (Cli     *cli,
   CliFormat format;
 
   if (!cli_expect_no_arguments (arguments, error)
-      || !cli_parse_format (option_format, &format, error) || !check_options (cli, error))
+      || !cli_parse_format (option_format, &format, error)
+      || !cli_check_offline_options (cli, option_type, option_series, option_region,
+                                     option_directory, error))
     return FALSE;
   if (option_type == NULL)
     {

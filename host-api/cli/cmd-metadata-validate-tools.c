@@ -9,11 +9,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/map-builder.h"
 #include "cli/cli.h"
 #include "cli/cmd-metadata.h"
 
 static char *option_environment;
+static char *option_type;
 static char *option_directory;
+static char *option_region;
+static char *option_endpoint;
 static char *option_series;
 static char *option_arch;
 static char *option_exact;
@@ -24,6 +28,12 @@ static char *option_output;
 static const GOptionEntry options[] = {
   { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
     N_("Which environment (default: see \"welkin switch\")"), N_("NAME") },
+  { "provider", 'p', 0, G_OPTION_ARG_STRING, &option_type,
+    N_("The kind of cloud, when there is no environment"), N_("TYPE") },
+  { "region", 'r', 0, G_OPTION_ARG_STRING, &option_region,
+    N_("The region that they are for (default: any)"), N_("REGION") },
+  { "endpoint", 'u', 0, G_OPTION_ARG_STRING, &option_endpoint,
+    N_("The URL of the cloud that they are for (default: any)"), N_("URL") },
   { "directory", 'd', 0, G_OPTION_ARG_FILENAME, &option_directory, N_("Look only in DIR/tools"),
     N_("DIR") },
   { "series", 's', 0, G_OPTION_ARG_STRING, &option_series, N_("The release (default: any)"),
@@ -67,11 +77,9 @@ list_sources (Cli     *cli,
 }
 
 static WelkinValue *
-describe_tools (GPtrArray *tools)
+list_versions (GPtrArray *tools)
 {
-  const char *keys[] = { "Matching Tools Versions" };
   g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
-  g_autoptr(WelkinValue) list = NULL;
 
   for (guint i = 0; i < tools->len; i++)
     {
@@ -82,8 +90,19 @@ describe_tools (GPtrArray *tools)
 
       g_ptr_array_add (rows, welkin_value_new_text (binary, TRUE, NULL));
     }
-  list = welkin_value_new_list ((WelkinValue **) rows->pdata, rows->len, NULL);
-  return welkin_value_new_map (keys, &list, 1, NULL);
+  return welkin_value_new_list ((WelkinValue **) rows->pdata, rows->len, NULL);
+}
+
+static WelkinValue *
+describe_tools (GPtrArray         *tools,
+                WelkinResolveInfo *info)
+{
+  WkMapBuilder map;
+
+  wk_map_begin (&map);
+  wk_map_take (&map, "Matching Tools Versions", list_versions (tools));
+  wk_map_take (&map, "Resolve Metadata", cli_describe_resolve_info (info));
+  return wk_map_end (&map);
 }
 
 static const char *
@@ -101,6 +120,7 @@ run_validate_tools (Cli     *cli,
 {
   g_autoptr(GPtrArray) sources = NULL;
   g_autoptr(GPtrArray) tools = NULL;
+  g_autoptr(WelkinResolveInfo) info = NULL;
   g_autoptr(WelkinValue) value = NULL;
   CliFormat format;
 
@@ -109,16 +129,20 @@ run_validate_tools (Cli     *cli,
     return FALSE;
   if (option_exact != NULL && option_version != NULL)
     return cli_usage_error (error, _("-j and -m cannot be used together"));
+  if (!cli_check_offline_options (cli, option_type, option_series, option_region,
+                                  option_directory, error))
+    return FALSE;
   sources = list_sources (cli, error);
   if (sources == NULL)
     return FALSE;
-  welkin_tools_find_async (sources, option_series, option_arch, get_version (), NULL, NULL,
+  welkin_tools_find_async (sources, option_series, option_arch, get_version (), option_region,
+                           option_endpoint,
                            WELKIN_TOOLS_ALL_VERSIONS | WELKIN_TOOLS_DEVELOPMENT,
                            cli->surroundings, cli->cancellable, cli_done_cb, cli);
-  tools = welkin_tools_find_finish (cli_wait (cli), NULL, error);
+  tools = welkin_tools_find_finish (cli_wait (cli), &info, error);
   if (tools == NULL)
     return FALSE;
-  value = describe_tools (tools);
+  value = describe_tools (tools, info);
   return cli_print_value (cli, value, format, option_output, error);
 }
 

@@ -6,6 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/map-builder.h"
+
 static WelkinEnviron *
 open_entry (Cli        *cli,
             const char *name,
@@ -57,4 +59,39 @@ cli_get_region (WelkinEnviron *environment)
     region = g_strdup (welkin_config_get_string (welkin_environ_get_config (environment),
                                                  "region"));
   return region;
+}
+
+gboolean
+cli_check_offline_options (Cli        *cli,
+                           const char *type,
+                           const char *series,
+                           const char *region,
+                           const char *directory,
+                           GError    **error)
+{
+  g_autoptr(WelkinProvider) provider = NULL;
+
+  if (type == NULL)
+    return TRUE;
+  if (series == NULL)
+    return cli_usage_error (error, _("series required if provider type is specified: -s SERIES"));
+  if (region == NULL)
+    return cli_usage_error (error, _("region required if provider type is specified: -r REGION"));
+  if (directory == NULL)
+    return cli_usage_error (error, _("directory required if provider type is specified: -d DIR"));
+  provider = welkin_registry_get_provider (cli->registry, type, error);
+  return provider != NULL;
+}
+
+WelkinValue *
+cli_describe_resolve_info (WelkinResolveInfo *info)
+{
+  WkMapBuilder map;
+
+  wk_map_begin (&map);
+  wk_map_add_string (&map, "source", welkin_resolve_info_get_source (info));
+  wk_map_add_text (&map, "signed", welkin_resolve_info_is_signed (info) ? "true" : "false");
+  wk_map_add_string (&map, "indexURL", welkin_resolve_info_get_index_uri (info));
+  wk_map_add_string (&map, "mirrorURL", welkin_resolve_info_get_mirror_uri (info));
+  return wk_map_end (&map);
 }

@@ -13,5 +13,15 @@ WelkinEnviron *cli_open_written (Cli           *cli,
                                  GError       **error);
 /* Its region, as far as it is known without asking the cloud. (transfer full) (nullable) */
 char          *cli_get_region   (WelkinEnviron *environment);
+/* Where a kind of cloud stands in for an environment, nothing else can be completed. All may be
+ * NULL. */
+gboolean       cli_check_offline_options (Cli  *cli,
+                                 const char    *type,
+                                 const char    *series,
+                                 const char    *region,
+                                 const char    *directory,
+                                 GError       **error);
+/* Where metadata were found, to be printed. (transfer full) */
+WelkinValue   *cli_describe_resolve_info (WelkinResolveInfo *info);
 
 G_END_DECLS

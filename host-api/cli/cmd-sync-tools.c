@@ -18,18 +18,21 @@ static char *option_directory;
 static gboolean option_all;
 static gboolean option_dry_run;
 static gboolean option_development;
+static gboolean option_public;
 
 static const GOptionEntry options[] = {
   { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
     N_("Which environment (default: see \"welkin switch\")"), N_("NAME") },
   { "source", 0, 0, G_OPTION_ARG_FILENAME, &option_source,
-    N_("Where they are published: a directory or a URL"), N_("PLACE") },
+    N_("Where they are published: a directory or a URL (default: the public place)"), N_("PLACE") },
   { "version", 0, 0, G_OPTION_ARG_FILENAME, &option_version,
     N_("Which ones, as in 1.2 (default: those of this program)"), N_("VERSION") },
   { "all", 0, 0, G_OPTION_ARG_NONE, &option_all, N_("Copy all versions, not the newest only"),
     NULL },
   { "dev", 0, 0, G_OPTION_ARG_NONE, &option_development,
     N_("Copy versions as well that are tried out"), NULL },
+  { "public", 0, 0, G_OPTION_ARG_NONE, &option_public,
+    N_("Write the list of mirrors as well, for tools that everybody gets"), NULL },
   { "dry-run", 0, 0, G_OPTION_ARG_NONE, &option_dry_run, N_("Only tell what would be copied"),
     NULL },
   { "local-dir", 0, 0, G_OPTION_ARG_FILENAME, &option_directory,
@@ -44,6 +47,7 @@ get_flags (void)
 {
   return (option_all ? WELKIN_TOOLS_ALL_VERSIONS : 0)
          | (option_development ? WELKIN_TOOLS_DEVELOPMENT : 0)
+         | (option_public ? WELKIN_TOOLS_PUBLIC : 0)
          | (option_dry_run ? WELKIN_TOOLS_DRY_RUN : 0);
 }
 
@@ -52,10 +56,18 @@ open_source (Cli     *cli,
              GError **error)
 {
   g_autoptr(GPtrArray) sources = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *place = option_source != NULL && *option_source != '\0'
+                             ? g_strdup (option_source)
+                             : welkin_tools_get_public_place (cli->surroundings);
   WelkinDataSource *source;
 
-  source = welkin_tools_source_new (option_source, option_source, WELKIN_DATA_SOURCE_NONE,
-                                    cli->surroundings, error);
+  if (place == NULL)
+    {
+      cli_usage_error (error, _("there is no public place of tools: name one with --source"));
+      return NULL;
+    }
+  source = welkin_tools_source_new (place, place, WELKIN_DATA_SOURCE_NONE, cli->surroundings,
+                                    error);
   if (source == NULL)
     return NULL;
   g_ptr_array_add (sources, source);
@@ -69,12 +81,11 @@ run_sync_tools (Cli     *cli,
 {
   g_autoptr(GPtrArray) sources = NULL;
   g_autoptr(WelkinStorage) storage = NULL;
+  g_autoptr(WelkinProgress) progress = welkin_progress_new ();
   g_auto(GStrv) copied = NULL;
 
   if (!cli_expect_no_arguments (arguments, error))
     return FALSE;
-  if (option_source == NULL || *option_source == '\0')
-    return cli_usage_error (error, _("there is no public place of tools: name one with --source"));
   sources = open_source (cli, error);
   if (sources == NULL)
     return FALSE;
@@ -83,9 +94,11 @@ run_sync_tools (Cli     *cli,
   if (storage == NULL)
     return FALSE;
 
+  console_watch_progress (cli->console, progress);
   welkin_tools_sync_async (sources, storage, option_version, get_flags (), cli->surroundings,
-                           cli->cancellable, cli_done_cb, cli);
+                           progress, cli->cancellable, cli_done_cb, cli);
   copied = welkin_tools_sync_finish (cli_wait (cli), error);
+  console_watch_progress (cli->console, NULL);
   if (copied == NULL)
     return FALSE;
   for (gsize i = 0; copied[i] != NULL; i++)

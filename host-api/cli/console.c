@@ -106,12 +106,16 @@ static void
 draw_line (Console *self)
 {
   const char *message = welkin_progress_get_message (self->progress);
+  double fraction = welkin_progress_get_fraction (self->progress);
   g_autofree char *elapsed = format_elapsed (g_get_monotonic_time () - self->since);
   g_autofree char *printable = dup_printable (message != NULL ? message : "");
   g_autofree char *text = NULL;
   g_autofree char *line = NULL;
 
-  text = g_strdup_printf ("%s  %s", elapsed, printable);
+  if (fraction > 0 && fraction < 1)
+    text = g_strdup_printf ("%s  %2.0f %%  %s", elapsed, 100 * fraction, printable);
+  else
+    text = g_strdup_printf ("%s  %s", elapsed, printable);
   line = fit_line (text, terminal_width () - 1);
   fprintf (stderr, "\r\033[K%s", line);
   fflush (stderr);

@@ -110,7 +110,7 @@ begin_copying (Find               *self,
   self->version =
     g_strdup (welkin_tools_get_version (g_ptr_array_index (self->tools, 0)));
   welkin_tools_sync_async (self->sources, self->storage, self->version, WELKIN_TOOLS_NONE,
-                           self->surroundings, cancellable, callback, user_data);
+                           self->surroundings, NULL, cancellable, callback, user_data);
 }
 
 static void

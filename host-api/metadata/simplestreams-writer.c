@@ -259,3 +259,27 @@ welkin_streams_make_files (const WelkinStreamsLayout *layout,
   add_file (files, WELKIN_METADATA_INDEX WELKIN_METADATA_PLAIN_SUFFIX, index);
   return files;
 }
+
+WelkinStreamsFile *
+welkin_streams_make_mirrors (const WelkinStreamsLayout *layout,
+                             const char                *build)
+{
+  g_autoptr(GPtrArray) files = g_ptr_array_new ();
+  g_autoptr(JsonBuilder) mirrors = json_builder_new ();
+
+  json_builder_begin_object (mirrors);
+  begin_member (mirrors, "mirrors");
+  json_builder_set_member_name (mirrors, layout->content_id);
+  json_builder_begin_array (mirrors);
+  json_builder_begin_object (mirrors);
+  add_text (mirrors, "datatype", layout->datatype);
+  add_text (mirrors, "path", WELKIN_METADATA_DIRECTORY "cpc-mirrors.json");
+  add_text (mirrors, "updated", build);
+  add_text (mirrors, "format", WELKIN_METADATA_MIRRORS_FORMAT);
+  json_builder_end_object (mirrors);
+  json_builder_end_array (mirrors);
+  json_builder_end_object (mirrors);
+  json_builder_end_object (mirrors);
+  add_file (files, WELKIN_METADATA_MIRRORS WELKIN_METADATA_PLAIN_SUFFIX, mirrors);
+  return g_ptr_array_index (files, 0);
+}

@@ -37,6 +37,9 @@ GPtrArray *welkin_streams_make_files (const WelkinStreamsLayout *layout,
                                       GPtrArray                 *items,
                                       GPtrArray                 *clouds,
                                       GDateTime                 *now);
+/* The file that tells where the mirrors of public metadata are listed. (transfer full) */
+WelkinStreamsFile *welkin_streams_make_mirrors (const WelkinStreamsLayout *layout,
+                                                const char                *build);
 /* The name of a version that is made now: "20240528". (transfer full) */
 char      *welkin_streams_make_build (GDateTime                 *now);
 

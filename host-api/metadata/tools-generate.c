@@ -17,17 +17,18 @@
 
 typedef struct
 {
-  WelkinStorage *storage;  /* (owned) */
+  WelkinStorage   *storage;  /* (owned) */
+  WelkinToolsFlags flags;
 
   /* while running */
-  char         **names;    /* (owned) (nullable) of what lies there */
-  guint          index;    /* of the name that is looked at */
-  char          *binary;   /* (owned) (nullable) what it is called by */
-  GInputStream  *stream;   /* (owned) (nullable) */
-  GChecksum     *checksum; /* (owned) (nullable) */
-  gint64         size;
-  gboolean       is_read;
-  GPtrArray     *items;    /* (owned) of WelkinStreamsItem */
+  char           **names;    /* (owned) (nullable) of what lies there */
+  guint            index;    /* of the name that is looked at */
+  char            *binary;   /* (owned) (nullable) what it is called by */
+  GInputStream    *stream;   /* (owned) (nullable) */
+  GChecksum       *checksum; /* (owned) (nullable) */
+  gint64           size;
+  gboolean         is_read;
+  GPtrArray       *items;    /* (owned) of WelkinStreamsItem */
 } Generate;
 
 static void
@@ -108,6 +109,17 @@ end_archive (Generate *self,
 }
 
 static void
+begin_writing (Generate           *self,
+               GCancellable       *cancellable,
+               GAsyncReadyCallback callback,
+               gpointer            user_data)
+{
+  welkin_tools_write_async (self->items, self->storage,
+                            (self->flags & WELKIN_TOOLS_PUBLIC) != 0, cancellable, callback,
+                            user_data);
+}
+
+static void
 generate_run (WkFlow  *flow,
               gpointer user_data)
 {
@@ -147,7 +159,7 @@ generate_run (WkFlow  *flow,
       WK_FAIL (flow, &error, NULL);
     }
 
-  WK_AWAIT (flow, welkin_tools_write_async (self->items, self->storage, WK_RESUME (flow)));
+  WK_AWAIT (flow, begin_writing (self, WK_RESUME (flow)));
   written = welkin_tools_write_finish (WK_RESULT (flow), &error);
   if (written == NULL)
     WK_FAIL (flow, &error, NULL);
@@ -159,6 +171,7 @@ generate_run (WkFlow  *flow,
 /**
  * welkin_tools_generate_async:
  * @storage: where tools lie
+ * @flags: whether they are public
  * @cancellable: (nullable): ends the call
  * @callback: (scope async) (closure user_data): called in the thread-default
  *   main context of the call
@@ -171,6 +184,7 @@ generate_run (WkFlow  *flow,
  */
 void
 welkin_tools_generate_async (WelkinStorage       *storage,
+                             WelkinToolsFlags     flags,
                              GCancellable        *cancellable,
                              GAsyncReadyCallback  callback,
                              gpointer             user_data)
@@ -181,6 +195,7 @@ welkin_tools_generate_async (WelkinStorage       *storage,
 
   self = g_new0 (Generate, 1);
   self->storage = g_object_ref (storage);
+  self->flags = flags;
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
   wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_generate_async, generate_run,
                  self, generate_free);

@@ -8,7 +8,6 @@
 #include "base/flow.h"
 #include "contracts/welkin-optional.h"
 #include "metadata/metadata-names.h"
-#include "metadata/tools-find.h"
 #include "metadata/tools-write.h"
 #include "metadata/welkin-data-sources.h"
 #include "metadata/welkin-tools-metadata.h"
@@ -68,6 +67,17 @@ welkin_tools_source_new (const char           *location,
                                               surroundings, error);
 }
 
+/**
+ * welkin_tools_get_public_place:
+ * @surroundings: where the variable comes from
+ *
+ * Tells where tools are published for everybody: what variable
+ * `WELKIN_PUBLIC_TOOLS` says, or what Welkin was built with.
+ *
+ * Returns: (transfer full) (nullable): a URL; %NULL when there is no such place
+ *
+ * Since: 0.1
+ */
 char *
 welkin_tools_get_public_place (WelkinSurroundings *surroundings)
 {

@@ -6,6 +6,7 @@
 
 #include "base/flow.h"
 #include "metadata/tools-find.h"
+#include "metadata/tools-spool.h"
 #include "metadata/tools-write.h"
 #include "metadata/welkin-tools-metadata.h"
 
@@ -17,6 +18,7 @@ typedef struct
   WelkinToolsFilter   filter;
   WelkinToolsFlags    flags;
   WelkinSurroundings *surroundings; /* (owned) (nullable) */
+  WelkinProgress     *progress;     /* (owned) (nullable) */
   GError             *error;        /* (owned) (nullable) what is wrong with the question */
 
   /* while running */
@@ -25,6 +27,8 @@ typedef struct
   GPtrArray          *items;        /* (owned) of WelkinStreamsItem: the same as found, as ours */
   guint               index;        /* of the item that is copied */
   char               *name;         /* (owned) (nullable) of its archive in the storage */
+  WelkinProgress     *part;         /* (owned) (nullable) of that */
+  WelkinToolsSpool   *spool;        /* (owned) (nullable) what came of that */
   GStrvBuilder       *copied;       /* (owned) */
 } Sync;
 
@@ -33,6 +37,10 @@ sync_free (gpointer user_data)
 {
   Sync *self = user_data;
 
+  welkin_progress_finish (self->progress);
+  g_clear_object (&self->part);
+  g_clear_object (&self->progress);
+  g_clear_pointer (&self->spool, welkin_tools_spool_free);
   g_strv_builder_unref (self->copied);
   g_free (self->name);
   g_ptr_array_unref (self->items);
@@ -103,16 +111,29 @@ is_present (Sync *self)
 /* By what has come, if that is what the source says. */
 static gboolean
 take_archive (Sync    *self,
-              GBytes  *archive,
               GError **error)
 {
-  g_autofree char *sha256 = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, archive);
-  gint64 size = (gint64) g_bytes_get_size (archive);
-
-  if (!welkin_tools_item_check (get_item (self), sha256, size, error))
+  if (!welkin_tools_item_check (get_item (self), self->spool->sha256, self->spool->size, error))
     return FALSE;
   g_ptr_array_remove_index (self->items, self->items->len - 1);
-  return add_item (self, sha256, size, error);
+  return add_item (self, self->spool->sha256, self->spool->size, error);
+}
+
+static void
+begin_part (Sync *self)
+{
+  gint64 size = welkin_tools_item_size (get_item (self));
+  g_autofree char *formatted = g_format_size ((guint64) MAX (size, 0));
+  g_autofree char *message = NULL;
+
+  if (size >= 0)
+    /* TRANSLATORS: the name of an archive, and its size, as in "12.5 MB" */
+    message = g_strdup_printf (_("Copying %s (%s)"), self->name, formatted);
+  else
+    message = g_strdup_printf (_("Copying %s"), self->name);
+  welkin_progress_set_message (self->progress, message);
+  g_clear_object (&self->part);
+  self->part = welkin_progress_add_child (self->progress, (double) MAX (size, 1));
 }
 
 static void
@@ -122,9 +143,22 @@ begin_fetching (Sync               *self,
                 gpointer            user_data)
 {
   g_info ("copying %s", self->name);
-  welkin_data_source_fetch_async (self->found->source,
-                                  welkin_streams_item_get (get_item (self), WELKIN_STREAMS_PATH),
-                                  cancellable, callback, user_data);
+  begin_part (self);
+  welkin_tools_spool_async (self->found->source,
+                            welkin_streams_item_get (get_item (self), WELKIN_STREAMS_PATH),
+                            welkin_tools_item_size (get_item (self)), self->part, cancellable,
+                            callback, user_data);
+}
+
+static void
+begin_writing (Sync               *self,
+               GCancellable       *cancellable,
+               GAsyncReadyCallback callback,
+               gpointer            user_data)
+{
+  welkin_tools_write_async (self->items, self->storage,
+                            (self->flags & WELKIN_TOOLS_PUBLIC) != 0, cancellable, callback,
+                            user_data);
 }
 
 static void
@@ -132,7 +166,6 @@ sync_run (WkFlow  *flow,
           gpointer user_data)
 {
   Sync *self = user_data;
-  g_autoptr(GBytes) archive = NULL;
   g_auto(GStrv) written = NULL;
   g_autoptr(GError) error = NULL;
 
@@ -164,21 +197,23 @@ sync_run (WkFlow  *flow,
       if ((self->flags & WELKIN_TOOLS_DRY_RUN) == 0)
         {
           WK_AWAIT (flow, begin_fetching (self, WK_RESUME (flow)));
-          archive = welkin_data_source_fetch_finish (self->found->source, WK_RESULT (flow),
-                                                     &error);
-          if (archive == NULL || !take_archive (self, archive, &error))
+          self->spool = welkin_tools_spool_finish (self->found->source, WK_RESULT (flow), &error);
+          if (self->spool == NULL || !take_archive (self, &error))
             WK_FAIL (flow, &error, self->name);
-          WK_AWAIT (flow, welkin_storage_save_async (self->storage, self->name, archive,
-                                                     WELKIN_STORAGE_NONE, WK_RESUME (flow)));
-          if (!welkin_storage_save_finish (self->storage, WK_RESULT (flow), &error))
+          WK_AWAIT (flow, welkin_storage_put_async (self->storage, self->name,
+                                                    self->spool->contents, self->spool->size,
+                                                    WELKIN_STORAGE_NONE, WK_RESUME (flow)));
+          if (!welkin_storage_put_finish (self->storage, WK_RESULT (flow), &error))
             WK_FAIL (flow, &error, self->name);
+          g_clear_pointer (&self->spool, welkin_tools_spool_free);
+          welkin_progress_finish (self->part);
         }
       g_strv_builder_add (self->copied, self->name);
     }
 
   if ((self->flags & WELKIN_TOOLS_DRY_RUN) == 0)
     {
-      WK_AWAIT (flow, welkin_tools_write_async (self->items, self->storage, WK_RESUME (flow)));
+      WK_AWAIT (flow, begin_writing (self, WK_RESUME (flow)));
       written = welkin_tools_write_finish (WK_RESULT (flow), &error);
       if (written == NULL)
         WK_FAIL (flow, &error, NULL);
@@ -198,6 +233,7 @@ sync_run (WkFlow  *flow,
  * @flags: what else is wanted
  * @surroundings: (nullable): where proxies and the key come from; %NULL for
  *   those of the process
+ * @progress: (nullable): where to report
  * @cancellable: (nullable): ends the call
  * @callback: (scope async) (closure user_data): called in the thread-default
  *   main context of the call
@@ -217,6 +253,7 @@ welkin_tools_sync_async (GPtrArray           *sources,
                          const char          *version,
                          WelkinToolsFlags     flags,
                          WelkinSurroundings  *surroundings,
+                         WelkinProgress      *progress,
                          GCancellable        *cancellable,
                          GAsyncReadyCallback  callback,
                          gpointer             user_data)
@@ -232,6 +269,7 @@ welkin_tools_sync_async (GPtrArray           *sources,
   self->flags = flags;
   if (surroundings != NULL)
     self->surroundings = welkin_surroundings_ref (surroundings);
+  g_set_object (&self->progress, progress);
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
   self->copied = g_strv_builder_new ();
   if (welkin_tools_filter_init (&self->filter, NULL, NULL, version,

@@ -18,6 +18,7 @@ typedef struct
 {
   GPtrArray        *items;   /* (owned) of WelkinStreamsItem */
   WelkinStorage    *storage; /* (owned) */
+  gboolean          is_public;
 
   /* while running */
   GPtrArray        *sources; /* (owned) the storage itself */
@@ -70,6 +71,9 @@ make_files (Write *self)
         item->build = g_strdup (build);
     }
   self->files = welkin_streams_make_files (&welkin_tools_layout, self->items, NULL, now);
+  if (self->is_public)
+    g_ptr_array_insert (self->files, 0,
+                        welkin_streams_make_mirrors (&welkin_tools_layout, build));
 }
 
 static void
@@ -115,6 +119,7 @@ write_run (WkFlow  *flow,
 void
 welkin_tools_write_async (GPtrArray          *items,
                           WelkinStorage      *storage,
+                          gboolean            is_public,
                           GCancellable       *cancellable,
                           GAsyncReadyCallback callback,
                           gpointer            user_data)
@@ -122,6 +127,7 @@ welkin_tools_write_async (GPtrArray          *items,
   Write *self = g_new0 (Write, 1);
 
   self->items = g_ptr_array_ref (items);
+  self->is_public = is_public;
   self->storage = g_object_ref (storage);
   self->sources = g_ptr_array_new_with_free_func (g_object_unref);
   g_ptr_array_add (self->sources,

@@ -11,10 +11,12 @@ G_BEGIN_DECLS
 
 /*
  * Writes metadata of tools into a storage: of these items and of those that its metadata know
- * already. What cannot be read is not written over. items: of WelkinStreamsItem
+ * already. What cannot be read is not written over. What is public tells where its mirrors
+ * are, too. items: of WelkinStreamsItem
  */
 void   welkin_tools_write_async  (GPtrArray            *items,
                                   WelkinStorage        *storage,
+                                  gboolean              is_public,
                                   GCancellable         *cancellable,
                                   GAsyncReadyCallback   callback,
                                   gpointer              user_data);

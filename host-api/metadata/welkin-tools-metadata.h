@@ -4,6 +4,7 @@
 
 #include "contracts/welkin-data-source.h"
 #include "contracts/welkin-environ.h"
+#include "contracts/welkin-progress.h"
 #include "contracts/welkin-storage.h"
 #include "metadata/welkin-data-sources.h"
 #include "metadata/welkin-resolve-info.h"
@@ -20,6 +21,7 @@ typedef enum /*< flags >*/
   WELKIN_TOOLS_DEVELOPMENT = 1 << 1,  /* versions that are tried out, too */
   WELKIN_TOOLS_DRY_RUN = 1 << 2,      /* nothing is written */
   WELKIN_TOOLS_FOR_MACHINES = 1 << 3, /* by URLs that need no credentials: secrets */
+  WELKIN_TOOLS_PUBLIC = 1 << 4,       /* for everybody: there may be mirrors of them */
 } WelkinToolsFlags;
 
 /* Tools in metadata. sources: (element-type WelkinDataSource); series, arch, region, endpoint:
@@ -43,6 +45,10 @@ GPtrArray *welkin_tools_find_finish     (GAsyncResult        *result,
                                          WelkinResolveInfo  **info,
                                          GError             **error);
 
+/* Where tools are published for everybody: $WELKIN_PUBLIC_TOOLS, or what Welkin was built with;
+ * NULL when there is no such place. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+char      *welkin_tools_get_public_place (WelkinSurroundings *surroundings);
 /* Where tools are published: a URL, or a directory that holds "tools". (transfer full) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinDataSource *welkin_tools_source_new (const char            *location,
@@ -58,6 +64,7 @@ void       welkin_tools_sync_async      (GPtrArray           *sources,
                                          const char          *version,
                                          WelkinToolsFlags     flags,
                                          WelkinSurroundings  *surroundings,
+                                         WelkinProgress      *progress,
                                          GCancellable        *cancellable,
                                          GAsyncReadyCallback  callback,
                                          gpointer             user_data);
@@ -69,6 +76,7 @@ char     **welkin_tools_sync_finish     (GAsyncResult        *result,
 /* Writes metadata of the archives that lie in a storage. */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_tools_generate_async  (WelkinStorage       *storage,
+                                         WelkinToolsFlags     flags,
                                          GCancellable        *cancellable,
                                          GAsyncReadyCallback  callback,
                                          gpointer             user_data);
