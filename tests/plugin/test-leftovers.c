@@ -220,6 +220,10 @@ test_things_of_others_are_not_listed (EnvironFixture *fixture,
       g_assert_no_error (error);
       g_assert_nonnull (result);
     }
+  add (fixture, "port", "{'network': 'private', 'project': 'demo', 'name': 'x', 'description':"
+                        " 'welkin env=%s0 machine=3 start=" DEAD "/1'}");
+  add (fixture, "security_group", "{'name': 'welkin-test-3', 'project': 'demo', 'description':"
+                                  " 'welkin env=%s0 machine=3 start=" DEAD "/1'}");
   add (fixture, "volume", "{'name': 'x', 'project': 'demo', 'metadata': {'welkin-env-uuid':"
                           " '%s0'}}");
   add (fixture, "security_group", "{'name': 'welkin-test-machine-1-9', 'project': 'demo',"
