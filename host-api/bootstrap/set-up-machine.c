@@ -9,6 +9,7 @@
 
 #include "base/flow.h"
 #include "base/yaml.h"
+#include "bootstrap/known-hosts.h"
 #include "bootstrap/provider-state.h"
 #include "bootstrap/wait-for-agent.h"
 #include "bootstrap/wait-for-ssh.h"
@@ -72,21 +73,13 @@ get_config (SetUp *self)
   return welkin_environ_get_config (self->given.environment);
 }
 
-/* What the machine is called where host keys are compared: the same address may be another machine
- * tomorrow. */
-static char *
-make_alias (WelkinConfig *config)
-{
-  return g_strconcat (welkin_config_get_uuid (config), "-" WELKIN_BOOTSTRAP_MACHINE, NULL);
-}
-
 WelkinSsh *
 welkin_set_up_make_ssh (WelkinEnvironments *environments,
                         WelkinConfig       *config,
                         const char         *host_key,
                         GError            **error)
 {
-  g_autofree char *alias = make_alias (config);
+  g_autofree char *alias = welkin_known_hosts_make_alias (config, WELKIN_BOOTSTRAP_MACHINE);
   g_autoptr(WelkinSsh) ssh = NULL;
 
   ssh = welkin_ssh_new (welkin_environments_get_surroundings (environments),
@@ -120,7 +113,8 @@ take_host_key (SetUp      *self,
                const char *output,
                GError    **error)
 {
-  g_autofree char *alias = make_alias (get_config (self));
+  WelkinConfig *config = get_config (self);
+  g_autofree char *alias = welkin_known_hosts_make_alias (config, WELKIN_BOOTSTRAP_MACHINE);
   g_autofree char *key = g_strstrip (g_strdup (output));
 
   if (!g_str_has_prefix (key, "ssh-ed25519 ") || strchr (key, '\n') != NULL)

@@ -161,4 +161,27 @@ GPtrArray *welkin_collect_leftovers_finish (WelkinEnvironments  *environments,
                                             GAsyncResult        *result,
                                             GError             **error);
 
+typedef enum /*< flags >*/
+{
+  WELKIN_SSH_NONE = 0,
+  WELKIN_SSH_TERMINAL = 1 << 0,
+  WELKIN_SSH_COPY = 1 << 1,
+} WelkinSshFlags;
+
+/* How to log in to a machine, or to copy files from and to machines. arguments: the id of the
+ * machine and what to run there; or files, with "7:PATH" for one of machine 7. */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_ssh_command_async      (WelkinEnvironments  *environments,
+                                          const char          *name,
+                                          const char * const  *arguments,
+                                          WelkinSshFlags       flags,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+/* The program and its arguments. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+char     **welkin_ssh_command_finish     (WelkinEnvironments  *environments,
+                                          GAsyncResult        *result,
+                                          GError             **error);
+
 G_END_DECLS

@@ -52,22 +52,32 @@ list_identities (WelkinSurroundings *surroundings,
   return g_strv_builder_end (identities);
 }
 
+char *
+welkin_ssh_find_program (WelkinSurroundings *surroundings,
+                         gboolean            copies,
+                         GError            **error)
+{
+  const char *variable = copies ? "WELKIN_SCP" : "WELKIN_SSH";
+  const char *name = welkin_surroundings_get_variable (surroundings, variable);
+  char *program = g_find_program_in_path (name != NULL ? name : copies ? "scp" : "ssh");
+
+  if (program == NULL)
+    g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
+                         _("no SSH client available"));
+  return program;
+}
+
 WelkinSsh *
 welkin_ssh_new (WelkinSurroundings *surroundings,
                 const char         *user,
                 GError            **error)
 {
-  const char *name = welkin_surroundings_get_variable (surroundings, "WELKIN_SSH");
-  g_autofree char *program = g_find_program_in_path (name != NULL ? name : "ssh");
+  g_autofree char *program = welkin_ssh_find_program (surroundings, FALSE, error);
   g_auto(GStrv) identities = NULL;
   WelkinSsh *self;
 
   if (program == NULL)
-    {
-      g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
-                           _("no SSH client available"));
-      return NULL;
-    }
+    return NULL;
   identities = list_identities (surroundings, error);
   if (identities == NULL)
     return NULL;
@@ -86,6 +96,12 @@ welkin_ssh_ref (WelkinSsh *self)
 {
   g_atomic_ref_count_inc (&self->references);
   return self;
+}
+
+const char *
+welkin_ssh_get_user (WelkinSsh *self)
+{
+  return self->user;
 }
 
 static void

@@ -14,12 +14,19 @@ G_BEGIN_DECLS
  */
 typedef struct _WelkinSsh WelkinSsh;
 
+/* The client, or the program that copies files by it: WELKIN_ERROR_NOT_FOUND when there is none.
+ * (transfer full) */
+char       *welkin_ssh_find_program  (WelkinSurroundings *surroundings,
+                                      gboolean            copies,
+                                      GError            **error);
 /* user: whom to log in as; WELKIN_ERROR_NOT_FOUND when there is no client */
 WelkinSsh  *welkin_ssh_new           (WelkinSurroundings *surroundings,
                                       const char         *user,
                                       GError            **error);
 WelkinSsh  *welkin_ssh_ref           (WelkinSsh          *self);
 void        welkin_ssh_unref         (WelkinSsh          *self);
+
+const char *welkin_ssh_get_user      (WelkinSsh          *self);
 
 /* The machine must show this key, whatever its address is. alias: what to call it; public_key: a
  * line of a .pub file. */
