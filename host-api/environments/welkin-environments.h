@@ -75,6 +75,12 @@ WelkinConfig       *welkin_environments_load_effective_config
                                                           const char          *name,
                                                           WelkinProvider     **provider,
                                                           GError             **error);
+/* What would be remembered after a change, checked. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinConfig       *welkin_environments_check_change     (WelkinEnvironments  *self,
+                                                          WelkinConfig        *old_config,
+                                                          WelkinConfig        *config,
+                                                          GError             **error);
 /* An environment that was bootstrapped: WELKIN_ERROR_NOT_BOOTSTRAPPED
  * otherwise. Asks the cloud nothing. */
 WELKIN_AVAILABLE_IN_0_1
