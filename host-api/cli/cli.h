@@ -29,6 +29,7 @@ struct _CliCommand
   const char         *summary;     /* one line, translatable */
   const char         *description; /* paragraphs for --help, translatable; or NULL */
   const GOptionEntry *options;     /* or NULL */
+  gboolean            ends_options; /* behind its first argument they are another program's */
   /* arguments: what is left behind the options, NULL-terminated */
   gboolean          (*run) (Cli     *cli,
                             char   **arguments,
@@ -60,6 +61,7 @@ extern const CliCommand cli_command_destroy_machine;
 extern const CliCommand cli_command_doctor;
 extern const CliCommand cli_command_gc;
 extern const CliCommand cli_command_get_constraints;
+extern const CliCommand cli_command_get_environment;
 extern const CliCommand cli_command_help;
 extern const CliCommand cli_command_init;
 extern const CliCommand cli_command_metadata_generate_image;
@@ -72,7 +74,10 @@ extern const CliCommand cli_command_plan;
 extern const CliCommand cli_command_ports;
 extern const CliCommand cli_command_providers;
 extern const CliCommand cli_command_provision;
+extern const CliCommand cli_command_scp;
 extern const CliCommand cli_command_set_constraints;
+extern const CliCommand cli_command_set_environment;
+extern const CliCommand cli_command_ssh;
 extern const CliCommand cli_command_status;
 extern const CliCommand cli_command_storage_get;
 extern const CliCommand cli_command_storage_list;
@@ -80,6 +85,7 @@ extern const CliCommand cli_command_storage_put;
 extern const CliCommand cli_command_storage_rm;
 extern const CliCommand cli_command_switch;
 extern const CliCommand cli_command_sync_tools;
+extern const CliCommand cli_command_unset_environment;
 extern const CliCommand cli_command_version;
 
 /* All of them, sorted by name, NULL-terminated. */

@@ -71,7 +71,7 @@ parse_options (const CliCommand *command,
 
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_help_enabled (context, FALSE);
-  g_option_context_set_strict_posix (context, command == NULL);
+  g_option_context_set_strict_posix (context, command == NULL || command->ends_options);
   /* Where both have an option of a name, it is the command's. */
   if (command != NULL && command->options != NULL)
     g_option_context_add_main_entries (context, command->options, GETTEXT_PACKAGE);

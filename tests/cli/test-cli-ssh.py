@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from fixture import run_tests
+from fixture import compare, run_tests
 from machine import Machine, can_boot
 
 
@@ -38,6 +38,41 @@ def test_a_bootstrap_ends_when_the_machine_can_be_logged_in_to(fake, home):
         key = machine.read('etc/ssh/ssh_host_ed25519_key.pub').split()[1]
         assert key in remembered(home, 'host-key'), remembered(home, 'host-key')
         home.run('destroy-environment', '-y', 'lab').check(0)
+
+
+def test_machines_are_logged_in_to_and_files_copied(fake, home):
+    with booting(fake, home) as machine:
+        home.run('bootstrap', '--until', 'ssh').check(0)
+        outcome = home.run('ssh', '0', 'echo', 'here', '-n').check(0)
+        assert outcome.output == 'here -n\n', outcome.output
+        outcome = home.run('ssh', '-e', 'lab', '0', 'cat; exit 7', stdin='typed').check(7)
+        assert outcome.output == 'typed', outcome.output
+        sent = os.path.join(home.directory, 'sent file')
+        with open(sent, 'w', encoding='utf-8') as file:
+            file.write('contents')
+        # The fixture has no sftp.
+        home.run('scp', '--', '-q', '-O', sent, f'0:{home.directory}/received').check(0)
+        with open(os.path.join(home.directory, 'received'), encoding='utf-8') as file:
+            assert file.read() == 'contents'
+
+        # Somebody else at the address does not show the host key.
+        subprocess.run([os.path.join(machine.root, 'bin/ssh-keygen')], check=True)
+        subprocess.run([os.path.join(machine.root, 'bin/systemctl'), 'try-reload-or-restart'],
+                       check=True)
+        time.sleep(0.5)
+        home.run('ssh', '0', 'true').check(255).says('Host key verification failed.')
+
+
+def test_mistakes_with_ssh_are_told(fake, home):
+    home.write(extra='        network: private\n')
+    home.run('bootstrap').check(0)
+    compare('ssh-mistakes',
+            home.run('ssh').check(2),
+            home.run('ssh', '7').check(1),
+            home.run('ssh', 'x/y').check(1),
+            home.run('scp', 'one').check(2),
+            home.run('scp', 'one', '7:two').check(1),
+            home.run('ssh', '--wrong', '0').check(2))
 
 
 def test_a_machine_with_another_nonce_is_not_the_one(fake, home):
