@@ -196,6 +196,34 @@ test_those_of_others_are_left_alone_where_owned (IpFixture    *fixture,
   delete (fixture, theirs);
 }
 
+/* The network has subnets of both families; the floating IP is put on the address of IPv4. */
+static void
+test_machine_has_addresses_of_both_families (IpFixture    *fixture,
+                                             gconstpointer data)
+{
+  g_autoptr(WelkinStartResult) result = environ_fixture_assert_starts (&fixture->base, "0", NULL);
+  GPtrArray *interfaces = welkin_start_result_get_network_interfaces (result);
+  GPtrArray *addresses;
+  guint n_ipv6 = 0;
+  guint n_public = 0;
+
+  g_assert_cmpuint (interfaces->len, ==, 1);
+  addresses = welkin_network_interface_get_addresses (g_ptr_array_index (interfaces, 0));
+  g_assert_cmpuint (addresses->len, ==, 3);
+  for (guint i = 0; i < addresses->len; i++)
+    {
+      WelkinAddress *address = g_ptr_array_index (addresses, i);
+
+      if (strchr (welkin_address_get_value (address), ':') != NULL)
+        n_ipv6++;
+      else if (welkin_address_get_scope (address) == WELKIN_SCOPE_PUBLIC)
+        n_public++;
+    }
+  g_assert_cmpuint (n_ipv6, ==, 1);
+  g_assert_cmpuint (n_public, ==, 1);
+  environ_fixture_assert_goes (&fixture->base);
+}
+
 static void
 test_borrowed_one_is_given_back (IpFixture    *fixture,
                                  gconstpointer data)
@@ -714,6 +742,7 @@ main (int    argc,
   add ("/floating-ips/owned/is-used-again-and-released",
        test_one_of_ours_is_used_again_and_released);
   add ("/floating-ips/owned/leaves-others-alone", test_those_of_others_are_left_alone_where_owned);
+  add ("/floating-ips/dual-stack", test_machine_has_addresses_of_both_families);
   add ("/floating-ips/never", test_none_is_used_again_where_never);
   if (!provider_fixture_is_real ())
     add_tests_of_the_fake_cloud ();
