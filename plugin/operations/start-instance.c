@@ -21,7 +21,7 @@
 #include "operations/plan.h"
 #include "operations/release-address.h"
 #include "operations/remove-group.h"
-#include "operations/remove-with-volume.h"
+#include "operations/remove-with-address.h"
 #include "operations/reserve-address.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
@@ -418,7 +418,9 @@ server_placed_cb (GObject      *source,
                   gpointer      user_data)
 {
   Start *self = user_data;
-  const OsServerRemover *remover = os_get_server_remover (self->plan->is_on_volume);
+  const OsServerRemover *remover =
+    os_choose_server_remover (self->snapshot, self->plan->is_on_volume,
+                              self->ip != NULL ? self->ip->id : NULL);
   GError *error = NULL;
 
   self->server = os_place_server_finish (self->snapshot, result, &error);

@@ -71,6 +71,18 @@ assert_nova_alone (EnvironFixture *fixture)
 
 /* Machines. */
 
+/* When the server is gone, nothing tells any more whose the address was. */
+static void
+assert_address_went_first (EnvironFixture *fixture)
+{
+  const FakeLogEntry *released =
+    fake_log_find (fixture->provider.fake, "DELETE", ADDRESSES "/*");
+  const FakeLogEntry *deleted =
+    fake_log_find (fixture->provider.fake, "DELETE", "/compute/v2.1/servers/*");
+
+  g_assert_cmpuint (released->sequence, <, deleted->sequence);
+}
+
 static void
 test_machine_starts_and_stops (EnvironFixture *fixture,
                                gconstpointer   data)
@@ -78,8 +90,6 @@ test_machine_starts_and_stops (EnvironFixture *fixture,
   g_autoptr(WelkinStartResult) started = NULL;
   g_autofree char *id = NULL;
   g_autofree char *body = NULL;
-  const FakeLogEntry *released;
-  const FakeLogEntry *deleted;
 
   if (provider_fixture_needs_fake (&fixture->provider))
     return;
@@ -100,10 +110,7 @@ test_machine_starts_and_stops (EnvironFixture *fixture,
   g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 0);
   g_assert_cmpuint (count_lines (fixture, "server"), ==, 0);
   g_assert_cmpuint (count_lines (fixture, "security_group"), ==, 2);
-  /* When the server is gone, nothing tells any more whose the address was. */
-  released = fake_log_find (fixture->provider.fake, "DELETE", ADDRESSES "/*");
-  deleted = fake_log_find (fixture->provider.fake, "DELETE", "/compute/v2.1/servers/*");
-  g_assert_cmpuint (released->sequence, <, deleted->sequence);
+  assert_address_went_first (fixture);
 
   environ_fixture_assert_goes (fixture);
   assert_nova_alone (fixture);
@@ -322,6 +329,22 @@ test_any_free_address_is_borrowed (EnvironFixture *fixture,
   g_assert_no_error (error);
   after = environ_fixture_take_inventory (fixture);
   g_assert_cmpstr (after, ==, before);
+}
+
+static void
+test_address_goes_before_the_server_of_a_failed_start (EnvironFixture *fixture,
+                                                       gconstpointer   data)
+{
+  FakeRule refused = { .method = "POST", .path = ACTIONS, .action = FAKE_FAIL, .status = 403,
+                       .body = "{\"forbidden\": {\"message\": \"not you\"}}" };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &refused);
+  assert_fails (fixture, WELKIN_ERROR_FORBIDDEN, "cannot assign the floating IP");
+  assert_address_went_first (fixture);
+  environ_fixture_assert_clean (fixture);
 }
 
 /* A server that has just become active has no network for a moment. */
@@ -571,6 +594,8 @@ main (int   argc,
                                  test_shortage_of_addresses_is_told);
   environ_fixture_add_nova_test ("/nova-network/addresses/borrowed",
                                  test_any_free_address_is_borrowed);
+  environ_fixture_add_nova_test ("/nova-network/addresses/refused",
+                                 test_address_goes_before_the_server_of_a_failed_start);
   environ_fixture_add_nova_test ("/nova-network/addresses/early",
                                  test_early_address_is_assigned_later);
   environ_fixture_add_nova_test ("/nova-network/addresses/taken",
