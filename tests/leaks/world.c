@@ -82,8 +82,7 @@ world_new (WelkinRegistry *registry,
   fake_cloud_set (self->fake, "build-delay", 2);
   fake_cloud_set (self->fake, "delete-delay", 2);
   fake_cloud_set (self->fake, "fip-delay", 2);
-  if (!has_neutron)
-    fake_cloud_remove (self->fake, "endpoint", "network");
+  fake_cloud_set (self->fake, "nova-network", !has_neutron);
   self->home = home_new (scale);
   write_environment (self, variant);
   self->environments = welkin_environments_new (registry, self->home->surroundings);
