@@ -25,6 +25,8 @@ LISTS = {
     'containers': 'container list -f json',
 }
 
+CLOUD = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cloud', 'cloud')
+
 ENVIRONMENT = '''\
 environments:
     {name}:
@@ -180,6 +182,46 @@ def test_an_interrupt_at_any_moment_leaves_nothing(home):
             assert process.returncode in (130, -signal.SIGINT), f'{process.returncode}: {errors}'
         assert not os.path.exists(home.info_path('lab')), errors
     same_again(before, 'ten interrupts')
+
+
+def fault(*words):
+    subprocess.run([CLOUD, 'fault', *words], check=True, capture_output=True, timeout=120)
+
+
+def test_what_cannot_be_started_is_told_and_leaves_nothing(home):
+    """A flavor that no host has room for, and a quota that is used up."""
+    before = inventory()
+    bootstrapped(home, 'lab').check(0)
+    between = inventory()
+    # The pauses between tries are long: here it is known that none of them helps.
+    home.run('add-machine', '--constraints', 'instance-type=m1.toobig', timeout=300,
+             WELKIN_TIME_SCALE='5').check(1).says(
+        'No valid host was found', 'What was tried:', *(f'in zone az{n}: ' for n in (1, 2, 3)))
+    home.run('destroy-machine', '1', timeout=180).check(0)
+    fault('quota', 'demo', 'instances=1')
+    try:
+        home.run('add-machine', timeout=180).check(1).says('uota exceeded for instances')
+        planned = json.loads(home.run('plan', '--format', 'json', timeout=60).check(0).output)
+        assert {'subject': 'quota', 'choice': 'servers (1 wanted, 0 left)',
+                'reason': 'there is not enough'} in planned, planned
+    finally:
+        fault('quota', 'demo', 'reset')
+    home.run('destroy-machine', '2', timeout=180).check(0)
+    same_again(between, 'what could not be started')
+
+    # One that somebody else deleted is missing, and can be forgotten.
+    home.run('add-machine', timeout=180).check(0)
+    machines = json.loads(home.run('status', '--format', 'json').check(0).output)['machines']
+    subprocess.run(['openstack', 'server', 'delete', '--wait', machines['3']['instance-id']],
+                   check=True, timeout=120)
+    machines = json.loads(home.run('status', '--format', 'json').check(0).output)['machines']
+    assert machines['3']['instance-state'] == 'missing', machines
+    assert machines['0']['instance-state'] == 'ACTIVE', machines
+    home.run('destroy-machine', '3', timeout=180).check(0)
+    home.run('gc', '--older-than', '0', timeout=180).check(0)
+    same_again(between, 'a machine that somebody else deleted')
+    home.run('destroy-environment', 'lab', '-y', timeout=180).check(0)
+    same_again(before, 'what could not be started, and the environment')
 
 
 def main():
