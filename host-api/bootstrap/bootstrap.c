@@ -231,7 +231,8 @@ already_bootstrapped (WelkinProviderState *state)
                                   "first"));
 
   return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED,
-                              _("The environment is already bootstrapped"));
+                              _("The environment is already bootstrapped: \"welkin status\" shows "
+                                "it, \"welkin destroy-environment\" removes it"));
 }
 
 static void
