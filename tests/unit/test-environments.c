@@ -482,7 +482,6 @@ test_warnings (void)
               "    also-unheard-of: 3\n");
   expect_warning ("*environments.yaml:5: \"tools-url\" (\"u\") is deprecated: *");
   expect_warning ("*environments.yaml:6: unknown config field \"unheard-of\"");
-  expect_warning ("*environments.yaml:5: not used by this version: tools-metadata-url");
   config = welkin_environments_load_config (environments, "e1", &error);
   g_test_assert_expected_messages ();
   g_assert_no_error (error);
@@ -518,7 +517,6 @@ test_unused (void)
               "    logging-config: <root>=DEBUG\n"
               "    provisioner-harvest-mode: all\n"
               "    paint: no\n");
-  expect_warning ("*environments.yaml:5: not used by this version: bootstrap-timeout");
   expect_warning ("*environments.yaml:8: not used by this version: logging-config");
   expect_warning ("*environments.yaml:10: not used by this version: paint");
   config = welkin_environments_load_config (environments, "e1", &error);
