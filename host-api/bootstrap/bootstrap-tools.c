@@ -28,6 +28,7 @@ typedef struct
   /* while running */
   WelkinStorage          *storage;      /* (owned) (nullable) */
   char                   *uploaded;     /* (owned) (nullable) the version that was */
+  GError                 *missing;      /* (owned) (nullable) why none were found */
   GPtrArray              *tools;        /* (owned) (nullable) of WelkinTools */
 } Choice;
 
@@ -37,6 +38,7 @@ choice_free (gpointer user_data)
   Choice *self = user_data;
 
   g_clear_pointer (&self->tools, g_ptr_array_unref);
+  g_clear_error (&self->missing);
   g_free (self->uploaded);
   g_clear_object (&self->storage);
   welkin_surroundings_unref (self->surroundings);
@@ -75,10 +77,10 @@ begin_finding (Choice             *self,
                                    cancellable, callback, user_data);
 }
 
-/* A machine that runs nothing of ours needs none. */
+/* Nobody publishes any, and nobody wants certain ones. */
 static gboolean
-can_go_without (Choice       *self,
-                const GError *error)
+may_come_from_here (Choice       *self,
+                    const GError *error)
 {
   return get_wanted_version (self) == NULL
          && g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS);
@@ -190,8 +192,9 @@ choice_run (WkFlow  *flow,
     {
       WK_AWAIT (flow, begin_finding (self, WK_RESUME (flow)));
       self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow), &error);
-      if (self->tools == NULL && !can_go_without (self, error))
+      if (self->tools == NULL && !may_come_from_here (self, error))
         WK_FAIL (flow, &error, _("cannot find bootstrap tools"));
+      self->missing = g_steal_pointer (&error);
     }
   if (must_upload (self))
     {
@@ -206,6 +209,8 @@ choice_run (WkFlow  *flow,
       if (self->tools == NULL)
         WK_FAIL (flow, &error, _("cannot find bootstrap tools"));
     }
+  if (self->tools == NULL && self->options->until >= WELKIN_STAGE_AGENT)
+    WK_FAIL (flow, &self->missing, _("cannot find bootstrap tools"));
   if (self->tools == NULL)
     {
       g_debug ("there are no tools: the machines run nothing of ours");

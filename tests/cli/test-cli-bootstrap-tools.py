@@ -64,6 +64,15 @@ def test_a_version_that_is_not_there_fails_and_leaves_nothing(fake, home):
     assert fake.inventory() == before, fake.inventory()
 
 
+def test_a_machine_with_an_agent_needs_tools(fake, home):
+    home.write(extra=NETWORK)
+    before = fake.inventory()
+    home.run('bootstrap', '--until', 'agent').check(1) \
+        .says('cannot find bootstrap tools', 'no matching tools are available')
+    assert not os.path.exists(home.info_path('lab'))
+    assert fake.inventory() == before, fake.inventory()
+
+
 def test_tools_are_taken_from_the_place_that_is_named(fake, home):
     home.write(extra=NETWORK + f'        tools-metadata-url: {home.directory}/published\n')
     publish(home, '0.1.0-noble-amd64')
