@@ -17,6 +17,7 @@ import stat
 import subprocess
 import threading
 import time
+import urllib.error
 import urllib.request
 
 import yaml
@@ -91,18 +92,20 @@ def serve(listener, context):
 
 
 class Machine:
-    def __init__(self, fake, home, nonce=None, host_key=None, fails=None):
+    def __init__(self, fake, home, nonce=None, host_key=None, fails=None, slow=None):
         self.fake = fake
         self.home = home
         self.nonce = nonce
         self.host_key = host_key
         self.fails = fails
+        self.slow = slow
         self.root = os.path.join(home.directory, 'machine')
         self.process = None
         self.error = None
         self.port = find_port()
         self.api_port = find_port()
         self.agent = None
+        self.address = None
         for directory in ('etc/ssh', 'etc/systemd/system', 'var/log', 'var/lib/welkin', 'bin'):
             os.makedirs(os.path.join(self.root, directory))
         self.write_programs()
@@ -135,6 +138,8 @@ class Machine:
         for name, body in PROGRAMS.items():
             if name == self.fails:
                 body = 'echo it is broken; exit 9'
+            if name == self.slow:
+                body = 'sleep 0.5\n' + body
             text = '#!/bin/sh\n' + body.replace('{root}', self.root) + '\n'
             self.write(os.path.join('bin', name), text, 0o755)
 
@@ -153,13 +158,18 @@ class Machine:
                           re.MULTILINE)
         return found and found[1]
 
-    def find_user_data(self):
+    def find_user_data(self, mark='bootstrap:'):
+        """That of the server whose nonce begins so."""
         for entry in self.fake.requests():
             found = re.fullmatch(r'/compute/v2\.1/servers/([0-9a-f-]{36})', entry['path'])
-            if found and entry['status'] == 200:
-                url = f'{self.fake.url}/metadata/{found[1]}/openstack/latest/user_data'
-                with urllib.request.urlopen(url, timeout=20) as answer:
-                    return yaml.safe_load(gzip.decompress(answer.read()))
+            if not found or entry['status'] != 200:
+                continue
+            url = f'{self.fake.url}/metadata/{found[1]}/openstack/latest/user_data'
+            with contextlib.suppress(urllib.error.HTTPError), \
+                    urllib.request.urlopen(url, timeout=20) as answer:
+                text = gzip.decompress(answer.read()).decode()
+                if f"'{mark}" in text:
+                    return yaml.safe_load(text)
         return None
 
     def boot_when_asked(self):
@@ -179,7 +189,7 @@ class Machine:
     def start_agent(self):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(os.path.join(self.root, 'var/lib/welkin/server.pem'))
-        self.agent = socket.create_server((self.find_address(), self.api_port))
+        self.agent = socket.create_server((self.address, self.api_port))
         threading.Thread(target=serve, args=(self.agent, context), daemon=True).start()
 
     def boot(self):
@@ -198,6 +208,7 @@ class Machine:
             found = re.match(r"printf '%s\\n' '([^']*)' > '/var/lib/welkin/nonce.txt'", command)
             if found:
                 self.write('var/lib/welkin/nonce.txt', (self.nonce or found[1]) + '\n')
+        self.address = address
         self.start(address)
 
     def start(self, address):

@@ -4,13 +4,14 @@
 
 import contextlib
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
 import time
 
-from fixture import compare, run_tests
+from fixture import Fake, Home, compare, run_tests
 from machine import Machine, can_boot
 
 
@@ -134,14 +135,46 @@ def test_an_interrupted_wait_leaves_nothing(fake, home):
         assert fake.inventory() == before, fake.inventory()
 
 
+def make_agent(home):
+    """A directory with an agent that does nothing."""
+    directory = os.path.join(home.directory, 'agent')
+    os.makedirs(directory)
+    path = os.path.join(directory, 'welkin-agent')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('#!/bin/sh\n[ "$1" != version ] && exit 64\necho 0.1.0-noble-amd64\n')
+    os.chmod(path, 0o755)
+    return directory
+
+
+def interrupt(number, seconds):
+    """A bootstrap that is interrupted after so long: it has ended well, or left nothing."""
+    fake = Fake('--build-delay', '50')
+    home = Home(fake)
+    try:
+        with booting(fake, home, slow='systemctl'):
+            before = fake.inventory()
+            process = home.start('bootstrap', '--until', 'agent', '--upload-tools', '--agent-dir',
+                                 make_agent(home))
+            time.sleep(seconds)
+            process.send_signal(number)
+            output, errors = process.communicate(timeout=60)
+            print(f'# {number.name} after {seconds:.2f} s: status {process.returncode}')
+            if process.returncode != 0:
+                assert process.returncode in (130, -number), (process.returncode, output, errors)
+                assert fake.inventory() == before, fake.inventory()
+    finally:
+        home.remove()
+        fake.stop()
+
+
+def test_interrupts_at_random_moments_leave_nothing(fake, home):
+    for moment in range(int(os.environ.get('WELKIN_TEST_MOMENTS', '3'))):
+        interrupt(random.choice([signal.SIGINT, signal.SIGTERM]), random.uniform(0, 4))
+
+
 def test_the_agent_is_set_up_and_waited_for(fake, home):
     with booting(fake, home) as machine:
-        agent = os.path.join(home.directory, 'agent')
-        os.makedirs(agent)
-        path = os.path.join(agent, 'welkin-agent')
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write('#!/bin/sh\n[ "$1" != version ] && exit 64\necho 0.1.0-noble-amd64\n')
-        os.chmod(path, 0o755)
+        agent = make_agent(home)
         outcome = home.run('bootstrap', '--until', 'agent', '--upload-tools', '--agent-dir', agent,
                            quiet=False).check(0)
         outcome.says('Installing package: curl\n', 'Fetching tools: ',
@@ -150,6 +183,16 @@ def test_the_agent_is_set_up_and_waited_for(fake, home):
         text = machine.read('var/lib/welkin/agents/machine-0/agent.conf')
         assert 'tag: machine-0\n' in text and 'secret\n' not in text, text
         assert f':{machine.api_port}' in remembered(home, 'api-addresses')
+
+        # What comes later is told all at its first boot, and reports to the first machine.
+        home.run('add-machine').check(0)
+        commands = '\n'.join(machine.find_user_data('client:')['runcmd'])
+        assert '/var/lib/welkin/agents/machine-1/agent.conf' in commands, commands
+        assert f"127.0.77.{machine.address.split('.')[3]}:{machine.api_port}" in commands, commands
+        own = re.search(r'^apipassword: (.*)$', commands, re.MULTILINE)[1]
+        assert own not in text, own
+        for name in ('server.pem', 'system-identity', 'apisecret'):
+            assert name not in commands, commands
 
 
 def test_a_bootstrap_without_a_client_starts_nothing(fake, home):
