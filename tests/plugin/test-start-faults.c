@@ -486,6 +486,36 @@ test_cancelled_in_doubt (EnvironFixture *fixture,
     }
 }
 
+/* A cloud that does not heed what is asked for tells of those of others, too. */
+static void
+test_address_of_others_is_not_the_lost_one (EnvironFixture *fixture,
+                                            gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  FakeRule lost = { .method = "POST", .path = "/network/v2.0/floatingips",
+                    .action = FAKE_DROP_BEFORE };
+  FakeRule look = { .method = "GET", .path = "/network/v2.0/floatingips", .times = -1,
+                    .action = FAKE_FAIL, .status = 200,
+                    .body = "{\"floatingips\": [{\"id\": \"theirs\", \"port_id\": \"theirs\", "
+                            "\"floating_ip_address\": \"203.0.113.9\", "
+                            "\"description\": \"not yours\"}]}" };
+  Attempt attempt = { NULL };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fake, &lost);
+  fake_cloud_add_rule (fake, &look);
+  fake_log_clear (fake);
+  begin_attempt (&attempt, fixture);
+  while (!attempt.is_over)
+    g_main_context_iteration (NULL, TRUE);
+  fake_cloud_clear_rules (fake);
+  g_assert_no_error (attempt.error);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/network/v2.0/floatingips"), ==, 2);
+  end_attempt (&attempt, 0);
+}
+
 static void
 test_zone_with_a_server_left_is_the_last (EnvironFixture *fixture,
                                           gconstpointer   data)
@@ -612,6 +642,8 @@ main (int    argc,
                             test_call_is_not_repeated_blindly);
   environ_fixture_add_test ("/start-faults/lost/never-seen", test_what_was_never_seen_is_undone);
   environ_fixture_add_test ("/start-faults/lost/cancelled-in-doubt", test_cancelled_in_doubt);
+  environ_fixture_add_test ("/start-faults/lost/address-of-others",
+                            test_address_of_others_is_not_the_lost_one);
   environ_fixture_add_test ("/start-faults/zone/server-left",
                             test_zone_with_a_server_left_is_the_last);
   environ_fixture_add_test ("/start-faults/zone/port-stays-bound",
