@@ -309,6 +309,8 @@ test_any_free_address_is_borrowed (EnvironFixture *fixture,
   g_autofree char *body = NULL;
   g_autoptr(WelkinStartResult) first = NULL;
   g_autoptr(WelkinStartResult) second = NULL;
+  g_autoptr(WelkinStartResult) third = NULL;
+  g_autofree char *id = NULL;
   g_autoptr(GError) error = NULL;
 
   if (provider_fixture_needs_fake (&fixture->provider))
@@ -324,6 +326,12 @@ test_any_free_address_is_borrowed (EnvironFixture *fixture,
   g_assert_null (strstr (body, "welkin-fip"));
   g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 0);
   second = environ_fixture_assert_starts (fixture, "1", NULL);
+  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 1);
+
+  /* It can be borrowed again. */
+  id = dup_id (first);
+  environ_fixture_assert_stops (fixture, id);
+  third = environ_fixture_assert_starts (fixture, "2", NULL);
   g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 1);
   environ_fixture_destroy (fixture, fixture->environ, &error);
   g_assert_no_error (error);
