@@ -270,6 +270,34 @@ test_what_is_in_use_stays (EnvironFixture *fixture,
     }
 }
 
+/* A cloud that does not heed what is asked for tells of those of others, too. */
+static void
+test_volume_that_is_in_other_hands_stays (EnvironFixture *fixture,
+                                          gconstpointer   data)
+{
+  g_autofree char *body = NULL;
+  g_autoptr(GPtrArray) leftovers = NULL;
+  g_autoptr(GError) error = NULL;
+  FakeRule look = { .method = "GET", .path = "/volume/v3/volumes/detail", .action = FAKE_FAIL,
+                    .status = 200 };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  add (fixture, "volume", "{'name': 'sold', 'project': 'demo', 'metadata': {'welkin-env-uuid':"
+                          " '%s', 'welkin-machine': '3', 'welkin-start': '" DEAD "/1'}}");
+  leftovers = list_leftovers (fixture, none);
+  g_assert_cmpuint (leftovers->len, ==, 1);
+  body = g_strdup_printf ("{\"volumes\": [{\"id\": \"%s\", \"status\": \"available\", "
+                          "\"metadata\": {\"welkin-env-uuid\": \"another\"}}]}",
+                          fake_cloud_find (fixture->provider.fake, "volume", "sold"));
+  look.body = body;
+  fake_cloud_add_rule (fixture->provider.fake, &look);
+  g_assert_false (remove_leftover (fixture, g_ptr_array_index (leftovers, 0), &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  g_assert_nonnull (fake_cloud_find (fixture->provider.fake, "volume", "sold"));
+}
+
 static void
 test_server_group_without_machines_is_left (EnvironFixture *fixture,
                                             gconstpointer   data)
@@ -334,6 +362,7 @@ main (int    argc,
   add_test ("/leftovers/unmarked", test_unmarked_things_are_listed_and_stay);
   add_test ("/leftovers/of-others", test_things_of_others_are_not_listed);
   add_test ("/leftovers/in-use", test_what_is_in_use_stays);
+  add_test ("/leftovers/volume-in-other-hands", test_volume_that_is_in_other_hands_stays);
   add_test ("/leftovers/server-group", test_server_group_without_machines_is_left);
   add_test ("/leftovers/container", test_container_is_never_removed);
 
