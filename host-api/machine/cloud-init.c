@@ -23,15 +23,34 @@
 #define APT_GET "apt-get --option Dpkg::Options::=--force-confold " \
                 "--option DPkg::Lock::Timeout=300 --assume-yes "
 
+/* The log of the first boot, and the console of the cloud with it, shows each command that is run.
+ * That of a script over SSH shows none. */
+#define TRACE "set -xe"
+
+typedef struct
+{
+  char    *text;      /* (owned) */
+  gboolean is_secret;
+} Command;
+
 struct _WelkinCloudInit
 {
   WelkinConfig *document;      /* (owned) all but what follows */
   GPtrArray    *boot_commands; /* (owned) of texts */
-  GPtrArray    *commands;      /* (owned) of texts */
+  GPtrArray    *commands;      /* (owned) of Command */
   char        **packages;      /* (owned) (nullable) */
   gboolean      update;
   gboolean      upgrade;
 };
+
+static void
+command_free (gpointer data)
+{
+  Command *self = data;
+
+  g_free (self->text);
+  g_free (self);
+}
 
 WelkinCloudInit *
 welkin_cloud_init_new (void)
@@ -40,7 +59,7 @@ welkin_cloud_init_new (void)
 
   self->document = welkin_config_new ();
   self->boot_commands = g_ptr_array_new_with_free_func (g_free);
-  self->commands = g_ptr_array_new_with_free_func (g_free);
+  self->commands = g_ptr_array_new_with_free_func (command_free);
   return self;
 }
 
@@ -131,11 +150,30 @@ welkin_cloud_init_add_boot_command (WelkinCloudInit *self,
   g_ptr_array_add (self->boot_commands, g_strdup (command));
 }
 
+static void
+take_command (WelkinCloudInit *self,
+              char            *text,
+              gboolean         is_secret)
+{
+  Command *command = g_new (Command, 1);
+
+  command->text = text;
+  command->is_secret = is_secret;
+  g_ptr_array_add (self->commands, command);
+}
+
 void
 welkin_cloud_init_add_command (WelkinCloudInit *self,
                                const char      *command)
 {
-  g_ptr_array_add (self->commands, g_strdup (command));
+  take_command (self, g_strdup (command), FALSE);
+}
+
+void
+welkin_cloud_init_add_secret_command (WelkinCloudInit *self,
+                                      const char      *command)
+{
+  take_command (self, g_strdup (command), TRUE);
 }
 
 static char *
@@ -150,7 +188,7 @@ void
 welkin_cloud_init_add_progress (WelkinCloudInit *self,
                                 const char      *text)
 {
-  g_ptr_array_add (self->commands, make_progress (text));
+  take_command (self, make_progress (text), FALSE);
 }
 
 void
@@ -159,7 +197,6 @@ welkin_cloud_init_add_file (WelkinCloudInit *self,
                             guint            mode,
                             const char      *contents)
 {
-  gboolean is_secret = (mode & 0077) == 0;
   g_autofree char *quoted_path = wk_shell_quote (path);
   g_autofree char *quoted_contents = wk_shell_quote (contents);
   g_autofree char *make = NULL;
@@ -168,15 +205,10 @@ welkin_cloud_init_add_file (WelkinCloudInit *self,
   make = g_strdup_printf ("install -D -m %o /dev/null %s", mode, quoted_path);
   fill = g_strdup_printf ("printf '%%s\\n' %s > %s", quoted_contents, quoted_path);
   welkin_cloud_init_add_command (self, make);
-  if (is_secret)
-    {
-      /* The log, and the console with it, shows each command that is run. */
-      g_autofree char *silent = g_strdup_printf ("(set +x; %s)", fill);
-
-      welkin_cloud_init_add_command (self, silent);
-      return;
-    }
-  welkin_cloud_init_add_command (self, fill);
+  if ((mode & 0077) == 0)
+    welkin_cloud_init_add_secret_command (self, fill);
+  else
+    welkin_cloud_init_add_command (self, fill);
 }
 
 static void
@@ -190,15 +222,38 @@ set_flag (WelkinCloudInit *self,
 }
 
 static void
-set_commands (WelkinCloudInit *self,
-              const char      *key,
-              GPtrArray       *commands)
+set_boot_commands (WelkinCloudInit *self)
 {
-  g_autofree const char **texts = g_new0 (const char *, commands->len + 1);
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto(GStrv) texts = NULL;
 
-  for (guint i = 0; i < commands->len; i++)
-    texts[i] = g_ptr_array_index (commands, i);
-  welkin_cloud_init_set_strings (self, key, texts);
+  if (self->boot_commands->len == 0)
+    return;
+  for (guint i = 0; i < self->boot_commands->len; i++)
+    g_strv_builder_add (builder, g_ptr_array_index (self->boot_commands, i));
+  texts = g_strv_builder_end (builder);
+  welkin_cloud_init_set_strings (self, "bootcmd", (const char *const *) texts);
+}
+
+/* Secret ones run in the same shell as the others, because they may set variables. */
+static void
+set_commands (WelkinCloudInit *self)
+{
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto(GStrv) texts = NULL;
+
+  g_strv_builder_add (builder, TRACE);
+  for (guint i = 0; i < self->commands->len; i++)
+    {
+      const Command *command = g_ptr_array_index (self->commands, i);
+      g_autofree char *silent = NULL;
+
+      if (command->is_secret)
+        silent = g_strconcat ("set +x; ", command->text, "; set -x", NULL);
+      g_strv_builder_add (builder, silent != NULL ? silent : command->text);
+    }
+  texts = g_strv_builder_end (builder);
+  welkin_cloud_init_set_strings (self, "runcmd", (const char *const *) texts);
 }
 
 char *
@@ -207,15 +262,14 @@ welkin_cloud_init_print (WelkinCloudInit *self)
   g_autoptr(WelkinValue) map = NULL;
   g_autofree char *yaml = NULL;
 
-  if (self->boot_commands->len > 0)
-    set_commands (self, "bootcmd", self->boot_commands);
+  set_boot_commands (self);
   if (self->packages != NULL)
     {
       welkin_cloud_init_set_strings (self, "packages", (const char *const *) self->packages);
       set_flag (self, "package_update", self->update);
       set_flag (self, "package_upgrade", self->upgrade);
     }
-  set_commands (self, "runcmd", self->commands);
+  set_commands (self);
 
   map = welkin_config_to_value (self->document);
   yaml = wk_yaml_print (map);
@@ -274,7 +328,11 @@ welkin_cloud_init_print_script (WelkinCloudInit *self,
   if (self->packages != NULL)
     add_packages (self, script);
   for (guint i = 0; i < self->commands->len; i++)
-    add_line (script, g_ptr_array_index (self->commands, i));
+    {
+      const Command *command = g_ptr_array_index (self->commands, i);
+
+      add_line (script, command->text);
+    }
 
   /* What a command reads must not be the rest of the script; and with "||" behind
    * the parentheses, set -e would not count in them. */

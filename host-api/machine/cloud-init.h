@@ -43,6 +43,9 @@ void             welkin_cloud_init_add_boot_command (WelkinCloudInit *self,
                                                 const char      *command);
 void             welkin_cloud_init_add_command (WelkinCloudInit *self,
                                                 const char      *command);
+/* The same, but no log shows it. */
+void             welkin_cloud_init_add_secret_command (WelkinCloudInit *self,
+                                                const char      *command);
 /* A command that tells whoever watches what comes next. */
 void             welkin_cloud_init_add_progress (WelkinCloudInit *self,
                                                 const char      *text);
@@ -54,7 +57,8 @@ void             welkin_cloud_init_add_file    (WelkinCloudInit *self,
                                                 guint            mode,
                                                 const char      *contents);
 
-/* (transfer full) */
+/* The first boot logs each command that is not secret, and ends with the first that fails.
+ * (transfer full) */
 char            *welkin_cloud_init_print       (WelkinCloudInit *self);
 /* The commands and packages as a script for bash, which does now what cloud-init
  * would do at the first boot. What it is doing goes to standard error, all else to

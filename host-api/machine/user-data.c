@@ -125,7 +125,6 @@ welkin_user_data_add_basic (WelkinMachineConfig *config,
   add_mirror (document, config);
 
   /* The file tells that all before it is done, so it comes last. */
-  welkin_cloud_init_add_command (document, "set -xe");
   welkin_cloud_init_add_file (document, WELKIN_MACHINE_NONCE_FILE, 0644, config->nonce);
 }
 
@@ -199,7 +198,7 @@ add_packages (WelkinMachineConfig *config,
     welkin_config_get_boolean (config->config, "enable-os-upgrade"));
 }
 
-/* For this script, and for whoever logs in later. */
+/* For this script, and for whoever logs in later. A proxy may have a password. */
 static void
 add_proxies (WelkinMachineConfig *config,
              WelkinCloudInit     *document)
@@ -212,23 +211,25 @@ add_proxies (WelkinMachineConfig *config,
   g_autofree char *owner = g_strconcat (config->ssh_user, ":", NULL);
   g_autofree char *quoted_owner = wk_shell_quote (owner);
   g_auto(GStrv) lines = g_strsplit (script, "\n", -1);
+  g_autofree char *keep = NULL;
 
   if (welkin_proxy_settings_is_empty (proxies))
     return;
   for (gsize i = 0; lines[i] != NULL; i++)
     {
       if (*lines[i] != '\0')
-        welkin_cloud_init_add_command (document, lines[i]);
+        welkin_cloud_init_add_secret_command (document, lines[i]);
     }
   add_command (document,
                "if [ -f %s/.profile ] && ! grep -qF " PROXY_FILE " %s/.profile; then "
                "printf '\\n%%s\\n' 'if [ -f \"$HOME/" PROXY_FILE "\" ]; then . \"$HOME/"
                PROXY_FILE "\"; fi' >> %s/.profile; fi",
                quoted_home, quoted_home, quoted_home);
-  add_command (document,
-               "if [ -d %s ]; then printf '%%s' %s > %s/" PROXY_FILE "; chown %s %s/" PROXY_FILE
-               "; fi",
-               quoted_home, quoted_script, quoted_home, quoted_owner, quoted_home);
+  keep = g_strdup_printf ("if [ -d %s ]; then install -m 600 /dev/null %s/" PROXY_FILE "; "
+                          "printf '%%s' %s > %s/" PROXY_FILE "; chown %s %s/" PROXY_FILE "; fi",
+                          quoted_home, quoted_home, quoted_script, quoted_home, quoted_owner,
+                          quoted_home);
+  welkin_cloud_init_add_secret_command (document, keep);
 }
 
 static void
@@ -279,6 +280,7 @@ make_record (WelkinTools *tools)
   return json_to_string (root, FALSE);
 }
 
+/* Where the tools are is secret, because the URL may be signed. */
 static void
 add_fetch (WelkinMachineConfig *config,
            WelkinCloudInit     *document)
@@ -288,17 +290,19 @@ add_fetch (WelkinMachineConfig *config,
   g_autofree char *quoted_path = path != NULL ? wk_shell_quote (path) : NULL;
   g_autofree char *quoted_uri = wk_shell_quote (uri);
   gboolean verifies = welkin_config_get_boolean (config->config, "ssl-hostname-verification");
+  g_autofree char *fetch = NULL;
 
   if (path != NULL)
     {
       add_command (document, "cp %s $bin/tools.tar.gz", quoted_path);
       return;
     }
-  add_command (document,
-               "n=1; until curl -sSfL%s --connect-timeout 30 --max-time 600 "
-               "-o $bin/tools.tar.gz %s; do [ $n -lt 10 ] || exit 1; n=$((n + 1)); "
-               "echo 'Trying to fetch the tools again in 5 seconds' >&9; sleep 5; done",
-               verifies ? "" : " --insecure", quoted_uri);
+  fetch = g_strdup_printf (
+    "n=1; until curl -sSfL%s --connect-timeout 30 --max-time 600 "
+    "-o $bin/tools.tar.gz %s; do [ $n -lt 10 ] || exit 1; n=$((n + 1)); "
+    "echo 'Trying to fetch the tools again in 5 seconds' >&9; sleep 5; done",
+    verifies ? "" : " --insecure", quoted_uri);
+  welkin_cloud_init_add_secret_command (document, fetch);
 }
 
 static void
@@ -312,6 +316,7 @@ add_tools (WelkinMachineConfig *config,
   g_autofree char *quoted_directory = wk_shell_quote (directory);
   g_autofree char *record = make_record (config->tools);
   g_autofree char *quoted_record = wk_shell_quote (record);
+  g_autofree char *keep = NULL;
 
   welkin_cloud_init_add_progress (document, progress);
   add_command (document, "bin=%s", quoted_directory);
@@ -329,7 +334,9 @@ add_tools (WelkinMachineConfig *config,
     welkin_cloud_init_add_progress (document, "The tools have no checksum, and are not checked");
   welkin_cloud_init_add_command (document, "tar -xzf $bin/tools.tar.gz --no-same-owner -C $bin");
   welkin_cloud_init_add_command (document, "rm $bin/tools.tar.gz");
-  add_command (document, "printf '%%s' %s > $bin/downloaded-tools.txt", quoted_record);
+  welkin_cloud_init_add_command (document, "install -m 600 /dev/null $bin/downloaded-tools.txt");
+  keep = g_strdup_printf ("printf '%%s' %s > $bin/downloaded-tools.txt", quoted_record);
+  welkin_cloud_init_add_secret_command (document, keep);
 }
 
 /* The first machine's own files, and what its agent does with them once. An agent that does not

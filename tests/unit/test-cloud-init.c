@@ -20,7 +20,6 @@ test_document (void)
 
   welkin_cloud_init_set_strings (document, "b", strings);
   welkin_cloud_init_set_map (document, "a", "x", "yes", "z", "tab\there", NULL);
-  welkin_cloud_init_add_command (document, "set -xe");
   welkin_cloud_init_add_file (document, "/a b/it's", 0600, "it's\n$HOME");
   text = welkin_cloud_init_print (document);
   g_assert_cmpstr (text, ==,
@@ -36,8 +35,8 @@ test_document (void)
                    "- set -xe\n"
                    "- install -D -m 600 /dev/null '/a b/it'\"'\"'s'\n"
                    "- |-\n"
-                   "  (set +x; printf '%s\\n' 'it'\"'\"'s\n"
-                   "  $HOME' > '/a b/it'\"'\"'s')\n");
+                   "  set +x; printf '%s\\n' 'it'\"'\"'s\n"
+                   "  $HOME' > '/a b/it'\"'\"'s'; set -x\n");
 
   again = welkin_cloud_init_print (document);
   g_assert_cmpstr (again, ==, text);
