@@ -22,6 +22,8 @@ typedef struct
 
   /* while running */
   OsFloatingIp *ip;        /* (owned) */
+  OsFloatingIp *seen;      /* (owned) (nullable) what the cloud says of it; NULL: it is gone */
+  gboolean      was_added;
   guint         n_tried;
   WkAttempt     attempt;
   GError       *refusal;   /* (owned) (nullable) of the last attempt */
@@ -48,17 +50,17 @@ is_early (const GError *error)
 }
 
 static gboolean
-is_on_server (Assign    *self,
-              GPtrArray *ips)
+is_on_server (Assign *self)
 {
-  for (guint i = 0; i < ips->len; i++)
-    {
-      const OsFloatingIp *ip = g_ptr_array_index (ips, i);
+  return self->seen != NULL && g_strcmp0 (self->seen->server_id, self->server_id) == 0;
+}
 
-      if (g_str_equal (ip->id, self->ip->id))
-        return g_strcmp0 (ip->server_id, self->server_id) == 0;
-    }
-  return FALSE;
+/* Minutes have gone since it was reserved. One that is free again after it was added has been on
+ * another server in between, whose owner is not done with it. */
+static gboolean
+may_be_added (Assign *self)
+{
+  return self->seen != NULL && os_floating_ip_is_free (self->seen) && !self->was_added;
 }
 
 static const char *
@@ -76,6 +78,7 @@ take_another (Assign       *self,
              ip->address);
   os_floating_ip_free (self->ip);
   self->ip = ip;
+  self->was_added = FALSE;
   wk_undo_push (wk_flow_get_undo (flow), _("floating IP"), self->snapshot, ip->id,
                 os_release_free_address_async, os_release_free_address_finish);
 }
@@ -88,49 +91,49 @@ assign_run (WkFlow  *flow,
   OsNovaNetwork *service = os_snapshot_get_nova_network (self->snapshot);
   OsCompute *compute = os_snapshot_get_compute (self->snapshot);
   OsFloatingIp *another;
-  gboolean is_done;
-  g_autoptr(GPtrArray) ips = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
   while (TRUE)
     {
-      do
+      WK_AWAIT (flow, os_nova_network_get_floating_ip_async (service, self->ip->id,
+                                                             WK_RESUME (flow)));
+      g_clear_pointer (&self->seen, os_floating_ip_free);
+      self->seen = os_nova_network_get_floating_ip_finish (service, WK_RESULT (flow), &error);
+      if (error != NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+        WK_FAIL (flow, &error, _("cannot look at a floating IP"));
+      g_clear_error (&error);
+      if (is_on_server (self))
+        break;
+
+      if (may_be_added (self))
         {
           WK_AWAIT (flow, os_nova_network_add_floating_ip_async (service, self->server_id,
                                                                  self->ip->address,
                                                                  WK_RESUME (flow)));
-          is_done = os_nova_network_add_floating_ip_finish (service, WK_RESULT (flow), &error);
-          g_clear_error (&self->refusal);
-          if (is_done)
-            break;
+          self->was_added = os_nova_network_add_floating_ip_finish (service, WK_RESULT (flow),
+                                                                    &error);
+          if (self->was_added)
+            continue;
           if (!is_early (error))
             WK_FAIL (flow, &error, _("cannot assign the floating IP"));
           self->refusal = g_steal_pointer (&error);
           WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, WK_RESUME (flow)));
+          if (!wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error))
+            WK_FAIL (flow, error != NULL ? &error : &self->refusal,
+                     error != NULL ? NULL : _("cannot assign the floating IP"));
+          g_clear_error (&self->refusal);
+          continue;
         }
-      while (wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error));
-      if (error != NULL)
-        WK_FAIL (flow, &error, NULL);
-      if (self->refusal != NULL)
-        WK_FAIL (flow, &self->refusal, _("cannot assign the floating IP"));
 
-      WK_AWAIT (flow, os_addresses_list_async (OS_ADDRESSES (service), NULL, WK_RESUME (flow)));
-      ips = os_addresses_list_finish (OS_ADDRESSES (service), WK_RESULT (flow), &error);
-      if (ips == NULL)
-        WK_FAIL (flow, &error, _("cannot list floating IPs"));
-      if (is_on_server (self, ips))
-        break;
       if (++self->n_tried == MAX_ADDRESSES)
         {
           error = g_error_new (WELKIN_ERROR, WELKIN_ERROR_CONFLICT,
                                _("floating IP %s was put on another server"), self->ip->address);
           WK_FAIL (flow, &error, NULL);
         }
-
       /* Unless it is on nothing at all, it stays with whoever has it. */
-      g_clear_pointer (&ips, g_ptr_array_unref);
       if (!self->ip->was_there)
         {
           WK_AWAIT (flow, os_release_address_async (self->snapshot, self->ip->id, NULL,
@@ -162,6 +165,7 @@ assign_free (gpointer user_data)
 
   g_clear_error (&self->refusal);
   wk_attempt_clear (&self->attempt);
+  g_clear_pointer (&self->seen, os_floating_ip_free);
   g_clear_pointer (&self->ip, os_floating_ip_free);
   g_free (self->server_id);
   g_object_unref (self->snapshot);

@@ -4,6 +4,7 @@
 
 #include "ports-fixture.h"
 
+#include "services/os-nova-network.h"
 #include "values/welkin-error.h"
 
 /* Clouds without a network service: nova has networks, security groups and floating IPs. */
@@ -298,12 +299,22 @@ test_shortage_of_addresses_is_told (EnvironFixture *fixture,
   environ_fixture_assert_goes (fixture);
 }
 
+/* Nobody has it, whoever made it. */
+static void
+add_free_address (EnvironFixture *fixture)
+{
+  g_autofree char *address =
+    g_strdup_printf ("{'project': 'demo', 'floating_network_id': '%s'}",
+                     fake_cloud_find (fixture->provider.fake, "network", "public"));
+
+  fake_cloud_add (fixture->provider.fake, "floatingip", address);
+}
+
 /* What is there is taken first, and stays when the machines are gone. */
 static void
 test_any_free_address_is_borrowed (EnvironFixture *fixture,
                                    gconstpointer   data)
 {
-  g_autofree char *free_one = NULL;
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
   g_autofree char *body = NULL;
@@ -316,9 +327,7 @@ test_any_free_address_is_borrowed (EnvironFixture *fixture,
   if (provider_fixture_needs_fake (&fixture->provider))
     return;
 
-  free_one = g_strdup_printf ("{'project': 'demo', 'floating_network_id': '%s'}",
-                              fake_cloud_find (fixture->provider.fake, "network", "public"));
-  fake_cloud_add (fixture->provider.fake, "floatingip", free_one);
+  add_free_address (fixture);
   before = environ_fixture_take_inventory (fixture);
   environ_fixture_reopen (fixture, "floating-ip-reuse", "any", NULL);
   first = environ_fixture_assert_starts (fixture, "0", NULL);
@@ -337,6 +346,89 @@ test_any_free_address_is_borrowed (EnvironFixture *fixture,
   g_assert_no_error (error);
   after = environ_fixture_take_inventory (fixture);
   g_assert_cmpstr (after, ==, before);
+}
+
+/* (transfer full) */
+static GPtrArray *
+list_addresses (EnvironFixture *fixture,
+                OsNovaNetwork  *service)
+{
+  g_autoptr(GError) error = NULL;
+  GPtrArray *ips;
+
+  os_addresses_list_async (OS_ADDRESSES (service), NULL, NULL, provider_fixture_done_cb,
+                           &fixture->provider);
+  ips = os_addresses_list_finish (OS_ADDRESSES (service),
+                                  provider_fixture_wait (&fixture->provider), &error);
+  g_assert_no_error (error);
+  return ips;
+}
+
+static void
+give_address_to (EnvironFixture *fixture,
+                 OsNovaNetwork  *service,
+                 const char     *server_id,
+                 const char     *address)
+{
+  g_autoptr(GError) error = NULL;
+
+  os_nova_network_add_floating_ip_async (service, server_id, address, NULL,
+                                         provider_fixture_done_cb, &fixture->provider);
+  os_nova_network_add_floating_ip_finish (service, provider_fixture_wait (&fixture->provider),
+                                          &error);
+  g_assert_no_error (error);
+}
+
+/* Minutes go by from the choice of an address until there is a server to put it on. */
+static void
+test_address_that_is_taken_meanwhile_stays_there (EnvironFixture *fixture,
+                                                  gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(OsClient) client = NULL;
+  g_autoptr(OsNovaNetwork) service = NULL;
+  g_autoptr(WelkinEnviron) other = NULL;
+  g_autoptr(WelkinStartResult) theirs = NULL;
+  g_autoptr(WelkinStartParams) params = environ_fixture_make_params ("0", NULL);
+  g_autoptr(GPtrArray) before = NULL;
+  g_autoptr(GPtrArray) after = NULL;
+  g_autofree char *their_id = NULL;
+  g_autoptr(GError) error = NULL;
+  EnvironCrowd crowd;
+  OsFloatingIp *ip;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  client = provider_fixture_make_client (&fixture->provider, NULL);
+  service = os_nova_network_new (client);
+  other = environ_fixture_open (fixture, "resource-prefix", "other", "use-floating-ip", "false",
+                                NULL);
+  theirs = environ_fixture_start (fixture, other, "0", NULL, &error);
+  g_assert_no_error (error);
+  their_id = dup_id (theirs);
+  add_free_address (fixture);
+  before = list_addresses (fixture, service);
+  g_assert_cmpuint (before->len, ==, 1);
+  ip = g_ptr_array_index (before, 0);
+
+  environ_fixture_reopen (fixture, "floating-ip-reuse", "any", NULL);
+  fake_cloud_set (fake, "build-delay", 300);
+  environ_crowd_init (&crowd);
+  environ_crowd_add (&crowd, fixture->environ, params);
+  while (count_requests (fixture, "POST", "/compute/v2.1/servers") < 2)
+    g_main_context_iteration (NULL, TRUE);
+  give_address_to (fixture, service, their_id, ip->address);
+  environ_crowd_wait (&crowd);
+
+  g_assert_false (g_hash_table_contains (crowd.addresses, ip->address));
+  after = list_addresses (fixture, service);
+  g_assert_cmpuint (after->len, ==, 2);
+  ip = g_ptr_array_index (after, 0);
+  g_assert_cmpstr (ip->server_id, ==, their_id);
+  /* Theirs and ours: it was not as much as tried. */
+  g_assert_cmpuint (count_requests (fixture, "POST", ACTIONS), ==, 2);
+  environ_crowd_clear (&crowd);
 }
 
 static void
@@ -602,6 +694,8 @@ main (int   argc,
                                  test_shortage_of_addresses_is_told);
   environ_fixture_add_nova_test ("/nova-network/addresses/borrowed",
                                  test_any_free_address_is_borrowed);
+  environ_fixture_add_nova_test ("/nova-network/addresses/taken-meanwhile",
+                                 test_address_that_is_taken_meanwhile_stays_there);
   environ_fixture_add_nova_test ("/nova-network/addresses/refused",
                                  test_address_goes_before_the_server_of_a_failed_start);
   environ_fixture_add_nova_test ("/nova-network/addresses/early",
