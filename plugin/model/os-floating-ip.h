@@ -18,7 +18,8 @@ typedef struct
   char  *created;     /* (nullable) ISO 8601, as the next one */
   char  *updated;     /* (nullable) */
 
-  gboolean was_there; /* before it was ours, as neutron does not tell */
+  gboolean was_there;  /* before it was ours, as neutron does not tell */
+  gboolean may_be_two; /* it was asked for twice, nor that */
 } OsFloatingIp;
 
 OS_DECLARE_RECORD (OsFloatingIp, os_floating_ip)

@@ -24,6 +24,7 @@ typedef struct
   gboolean   is_guarded;  /* by them: it has port security; -1 when neutron does not say */
   char      *created;     /* (nullable) ISO 8601, as the next one */
   char      *updated;     /* (nullable) */
+  gboolean   may_be_two;  /* it was asked for twice, as neutron does not tell */
 } OsPort;
 
 OS_DECLARE_RECORD (OsPort, os_port)

@@ -87,7 +87,15 @@ find_finish (gpointer      data,
   return NULL;
 }
 
-static const OsMaker ip_maker = { make_async, make_finish, find_async, find_finish };
+static void
+note_twin (gpointer thing)
+{
+  OsFloatingIp *ip = thing;
+
+  ip->may_be_two = TRUE;
+}
+
+static const OsMaker ip_maker = { make_async, make_finish, find_async, find_finish, note_twin };
 
 /* What is said of a shortage. */
 

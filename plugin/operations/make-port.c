@@ -82,7 +82,15 @@ find_finish (gpointer      data,
   return NULL;
 }
 
-static const OsMaker port_maker = { make_async, make_finish, find_async, find_finish };
+static void
+note_twin (gpointer thing)
+{
+  OsPort *port = thing;
+
+  port->may_be_two = TRUE;
+}
+
+static const OsMaker port_maker = { make_async, make_finish, find_async, find_finish, note_twin };
 
 /* What was left over counts as well. */
 static gboolean

@@ -84,6 +84,14 @@ os_error_from_fault (const OsServer *server)
 }
 
 static void
+note_twin (Make    *self,
+           gpointer thing)
+{
+  if (self->was_repeated && self->maker->note_twin != NULL)
+    self->maker->note_twin (thing);
+}
+
+static void
 make_run (WkFlow  *flow,
           gpointer user_data)
 {
@@ -99,6 +107,7 @@ make_run (WkFlow  *flow,
       thing = self->maker->make_finish (self->data, WK_RESULT (flow), &error);
       if (thing != NULL)
         {
+          note_twin (self, thing);
           wk_flow_return_pointer (flow, thing, NULL);
           return;
         }
@@ -116,6 +125,7 @@ make_run (WkFlow  *flow,
           thing = self->maker->find_finish (self->data, WK_RESULT (flow), &error);
           if (thing != NULL)
             {
+              note_twin (self, thing);
               wk_flow_return_pointer (flow, thing, NULL);
               return;
             }

@@ -32,6 +32,9 @@ typedef struct
   gpointer (*find_finish) (gpointer            data,
                            GAsyncResult       *result,
                            GError            **error);
+  /* (nullable) The call that made it was the second one: a cloud that is slow may still do what the
+   * first one asked for. */
+  void     (*note_twin)   (gpointer            thing);
 } OsMaker;
 
 /* Runs to its end whatever happens, so that the caller learns what there is to be unmade; but

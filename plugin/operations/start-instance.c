@@ -573,6 +573,40 @@ begin_keep (Start              *self,
                              callback, user_data);
 }
 
+/* What the answers that were lost may have made beside. */
+
+static gboolean
+may_have_twins (Start *self)
+{
+  for (guint i = 0; i < self->ports->len; i++)
+    {
+      const OsPort *port = g_ptr_array_index (self->ports, i);
+
+      if (port->may_be_two)
+        return TRUE;
+    }
+  return self->ip != NULL && self->ip->may_be_two;
+}
+
+static void
+begin_sweep_of_twins (Start              *self,
+                      GCancellable       *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer            user_data)
+{
+  g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self->ports->len; i++)
+    {
+      const OsPort *port = g_ptr_array_index (self->ports, i);
+
+      g_ptr_array_add (kept, g_strdup (port->id));
+    }
+  if (self->ip != NULL)
+    g_ptr_array_add (kept, g_strdup (self->ip->id));
+  os_sweep_twins_async (self->snapshot, self->mark, kept, cancellable, callback, user_data);
+}
+
 static OsStarted *
 make_result (Start *self)
 {
@@ -701,6 +735,15 @@ start_run (WkFlow  *flow,
       if (self->ip == NULL)
         WK_FAIL (flow, &error, context);
       push_ip (self);
+    }
+
+  if (may_have_twins (self))
+    {
+      /* They go with the machine at the latest. */
+      WK_AWAIT (flow, begin_sweep_of_twins (self, WK_RESUME (flow)));
+      if (!os_sweep_twins_finish (self->snapshot, WK_RESULT (flow), &error))
+        g_warning ("what may have been made twice stays for now: %s", error->message);
+      g_clear_error (&error);
     }
 
   keep_shared_groups (self);

@@ -25,6 +25,7 @@ typedef struct
   GHashTable *marks;    /* (owned) (nullable) */
   char      **live;     /* (owned) (nullable) start-ids: what has another one goes */
   gboolean    is_late;  /* only what nobody has touched for a while goes */
+  GPtrArray  *kept;     /* (owned) (nullable) ids of what stays; then all groups do */
 
   /* while running */
   WkJoin     *join;     /* (owned) (nullable) */
@@ -246,12 +247,21 @@ has_to_go (Sweep      *self,
   return mark != NULL && g_hash_table_contains (self->marks, mark);
 }
 
+static gboolean
+is_kept (Sweep      *self,
+         const char *id)
+{
+  return self->kept != NULL
+         && g_ptr_array_find_with_equal_func (self->kept, id, g_str_equal, NULL);
+}
+
 /* A server that runs is not cut off, whatever is known of its start. */
 static gboolean
 port_has_to_go (Sweep        *self,
                 const OsPort *port)
 {
-  if (self->live != NULL && port->device_id != NULL && *port->device_id != '\0')
+  if ((self->live != NULL && port->device_id != NULL && *port->device_id != '\0')
+      || is_kept (self, port->id))
     return FALSE;
   return has_to_go (self, port->description)
          && is_untouched (self, port->updated, port->created);
@@ -261,7 +271,8 @@ static gboolean
 ip_has_to_go (Sweep              *self,
               const OsFloatingIp *ip)
 {
-  if (!has_to_go (self, ip->description) || !is_untouched (self, ip->updated, ip->created))
+  if (!has_to_go (self, ip->description) || !is_untouched (self, ip->updated, ip->created)
+      || is_kept (self, ip->id))
     return FALSE;
   if (self->live == NULL || os_floating_ip_is_free (ip))
     return TRUE;
@@ -347,7 +358,7 @@ begin_ports (Sweep *self)
 static void
 begin_groups (Sweep *self)
 {
-  if (self->is_late)
+  if (self->is_late || self->kept != NULL)
     return;
   for (guint i = 0; i < self->groups->len; i++)
     {
@@ -431,6 +442,7 @@ sweep_free (gpointer user_data)
   g_ptr_array_unref (self->ports);
   g_ptr_array_unref (self->ips);
   g_clear_pointer (&self->join, wk_join_unref);
+  g_clear_pointer (&self->kept, g_ptr_array_unref);
   g_strfreev (self->live);
   g_clear_pointer (&self->marks, g_hash_table_unref);
   g_object_unref (self->snapshot);
@@ -492,6 +504,31 @@ os_sweep_orphans_finish (OsSnapshot   *snapshot,
                          GError      **error)
 {
   return wk_flow_finish_boolean (result, snapshot, os_sweep_orphans_async, error);
+}
+
+void
+os_sweep_twins_async (OsSnapshot         *snapshot,
+                      const char         *mark,
+                      GPtrArray          *kept,
+                      GCancellable       *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer            user_data)
+{
+  Sweep *self = sweep_new (snapshot);
+
+  self->marks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (self->marks, g_strdup (mark));
+  self->kept = g_ptr_array_ref (kept);
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_sweep_twins_async, sweep_run, self,
+                 sweep_free);
+}
+
+gboolean
+os_sweep_twins_finish (OsSnapshot   *snapshot,
+                       GAsyncResult *result,
+                       GError      **error)
+{
+  return wk_flow_finish_boolean (result, snapshot, os_sweep_twins_async, error);
 }
 
 void

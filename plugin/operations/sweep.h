@@ -18,6 +18,18 @@ gboolean os_sweep_finish (OsSnapshot          *snapshot,
                           GAsyncResult        *result,
                           GError             **error);
 
+/* Ports and floating IPs that carry the mark too, beside those that are kept (their ids): of what
+ * was asked for twice because the first answer was lost, the cloud may have made two. */
+void     os_sweep_twins_async  (OsSnapshot          *snapshot,
+                                const char          *mark,
+                                GPtrArray           *kept,
+                                GCancellable        *cancellable,
+                                GAsyncReadyCallback  callback,
+                                gpointer             user_data);
+gboolean os_sweep_twins_finish (OsSnapshot          *snapshot,
+                                GAsyncResult        *result,
+                                GError             **error);
+
 /* Ports and floating IPs of starts that are not under way here, that no server has, and that nobody
  * has touched for a quarter of an hour: somebody else may be starting machines as well. */
 void     os_sweep_orphans_async  (OsSnapshot          *snapshot,

@@ -419,7 +419,43 @@ lose_answers (Attempt         *attempt,
         g_cancellable_cancel (attempt->cancellable);
     }
   fake_cloud_clear_rules (fake);
-  g_assert_null (attempt->id);
+}
+
+static guint
+count_kind (EnvironFixture *fixture,
+            const char     *kind)
+{
+  g_autofree char *inventory = environ_fixture_take_inventory (fixture);
+  g_auto(GStrv) lines = g_strsplit (inventory, "\n", -1);
+  guint n = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    n += g_str_has_prefix (lines[i], kind) && strstr (lines[i], fixture->provider.uuid) != NULL;
+  return n;
+}
+
+/* What the first call made is seen only when the second has made another. */
+static void
+test_what_was_made_twice_is_there_once (EnvironFixture *fixture,
+                                        gconstpointer   data)
+{
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (guint i = 1; i < G_N_ELEMENTS (lost_things); i++)
+    {
+      const LostThing *thing = &lost_things[i];
+      FakeRule look = { .method = "GET", .path = thing->look_path, .times = 3,
+                        .action = FAKE_FAIL, .status = 200, .body = thing->nothing };
+      Attempt attempt = { NULL };
+
+      lose_answers (&attempt, fixture, thing, 1, &look, FALSE);
+      g_assert_no_error (attempt.error);
+      g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", thing->path), ==, 2);
+      g_assert_cmpuint (count_kind (fixture, "port "), ==, 1);
+      g_assert_cmpuint (count_kind (fixture, "floatingip "), ==, 1);
+      end_attempt (&attempt, i);
+    }
 }
 
 static void
@@ -438,6 +474,7 @@ test_call_is_not_repeated_blindly (EnvironFixture *fixture,
       Attempt attempt = { NULL };
 
       lose_answers (&attempt, fixture, thing, 1, &look, FALSE);
+      g_assert_null (attempt.id);
       g_assert_error (attempt.error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
       g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", thing->path), ==, 1);
       end_attempt (&attempt, i);
@@ -459,6 +496,7 @@ test_what_was_never_seen_is_undone (EnvironFixture *fixture,
       Attempt attempt = { NULL };
 
       lose_answers (&attempt, fixture, thing, -1, &look, FALSE);
+      g_assert_null (attempt.id);
       g_assert_nonnull (attempt.error);
       g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", thing->path), ==, 2);
       end_attempt (&attempt, i);
@@ -480,6 +518,7 @@ test_cancelled_in_doubt (EnvironFixture *fixture,
       Attempt attempt = { NULL };
 
       lose_answers (&attempt, fixture, thing, 1, &look, TRUE);
+      g_assert_null (attempt.id);
       g_assert_error (attempt.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
       g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", thing->path), ==, 1);
       end_attempt (&attempt, i);
@@ -638,6 +677,8 @@ main (int    argc,
                             test_server_made_twice_that_stays_is_named);
   environ_fixture_add_test ("/start-faults/lost/twin-unknown",
                             test_server_perhaps_made_twice_fails);
+  environ_fixture_add_test ("/start-faults/lost/made-twice",
+                            test_what_was_made_twice_is_there_once);
   environ_fixture_add_test ("/start-faults/lost/not-repeated-blindly",
                             test_call_is_not_repeated_blindly);
   environ_fixture_add_test ("/start-faults/lost/never-seen", test_what_was_never_seen_is_undone);
