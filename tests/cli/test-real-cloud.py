@@ -8,6 +8,7 @@ What the cloud holds is asked of the `openstack` command, not of our own code.
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -145,6 +146,34 @@ def test_further_machines(home):
     same_again(between, 'add-machine and destroy-machine')
     home.run('destroy-environment', 'lab', '-y', timeout=180).check(0)
     same_again(before, 'further machines')
+
+
+def test_thirty_machines_at_once(home):
+    before = inventory()
+    bootstrapped(home, 'lab').check(0)
+    between = inventory()
+    trace = os.path.join(home.directory, 'start.har')
+
+    began = time.monotonic()
+    process = home.start('--debug-http', trace, 'add-machine', '-n', '30')
+    output, errors = process.communicate(timeout=900)
+    seconds = time.monotonic() - began
+    assert process.returncode == 0, f'{output}{errors}'
+    with open(trace, encoding='utf-8') as file:
+        requests = len(json.load(file)['log']['entries'])
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    during = inventory()
+    for kind in 'servers', 'ports', 'floating IPs', 'groups':
+        assert len(during[kind]) == len(between[kind]) + 30, (kind, during[kind])
+    print(f'# 30 machines: {seconds:.0f} s, {requests} requests, '
+          f'at most {memory / 1024:.1f} MiB')
+
+    began = time.monotonic()
+    home.run('destroy-machine', '--force', *map(str, range(1, 31)), timeout=600).check(0)
+    print(f'# and stopped again: {time.monotonic() - began:.0f} s')
+    same_again(between, 'thirty machines')
+    home.run('destroy-environment', 'lab', '-y', timeout=300).check(0)
+    same_again(before, 'the environment of thirty machines')
 
 
 def test_a_start_that_is_killed_is_gone_on_with(home):
