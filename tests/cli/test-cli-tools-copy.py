@@ -19,6 +19,8 @@ RELEASED = '0.1.0-noble-amd64'
 NETWORK = '        network: private\n'
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'data', 'simplestreams')
 LARGE = 80 * 1024 * 1024
+ENDLESS = 200 * 1024 * 1024
+BLOCK = 1024 * 1024
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -47,6 +49,16 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             self.wfile.flush()
             self.server.reached.set()
             self.server.released.wait(20)
+        elif trouble == 'endless':
+            self.send_response(200)
+            self.end_headers()
+            try:
+                while self.server.sent < ENDLESS:
+                    self.wfile.write(bytes(BLOCK))
+                    self.server.sent += BLOCK
+            except OSError:
+                pass
+            self.close_connection = True
         else:
             super().do_GET()
 
@@ -59,6 +71,7 @@ class Server:
         self.server = http.server.ThreadingHTTPServer(
             ('127.0.0.1', 0), functools.partial(Handler, directory=directory))
         self.server.trouble = None
+        self.server.sent = 0
         self.server.reached = threading.Event()
         self.server.released = threading.Event()
         self.url = f'http://127.0.0.1:{self.server.server_port}'
@@ -124,6 +137,15 @@ def test_an_archive_that_does_not_come_whole_is_not_stored(fake, home):
         server.server.trouble = None
         sync(home, f'{server.url}/tools').check(0)
         assert stored(home) == [f'welkin-{RELEASED}.tgz'], stored(home)
+
+
+def test_an_archive_that_does_not_end_is_not_waited_for(fake, home):
+    publish(home, RELEASED)
+    with serve(home) as server:
+        server.server.trouble = 'endless'
+        sync(home, f'{server.url}/tools').check(1).says('size mismatch')
+        assert server.server.sent < ENDLESS / 2, server.server.sent
+    assert all_files(home) == [], all_files(home)
 
 
 def test_an_interrupted_copy_leaves_nothing(fake, home):
