@@ -352,6 +352,7 @@ test_account_has_the_key_where_containers_have_none (ProviderFixture *fixture,
   static const char *const names[] = {
     NULL, "X-Account-Meta-Temp-URL-Key", "X-Account-Meta-Temp-URL-Key-2",
   };
+  const char *account_path = "/object-store/v1/AUTH_????????????????????????????????";
 
   if (provider_fixture_needs_fake (fixture))
     return;
@@ -368,8 +369,12 @@ test_account_has_the_key_where_containers_have_none (ProviderFixture *fixture,
       if (names[i] != NULL)
         set_account_header (fixture, &place, names[i], "others use it");
       storage_save_well (fixture, place.storage, "x", "y");
+      fake_log_clear (fixture->fake);
       uri = storage_get_uri (fixture, place.storage, "x", NULL, &error);
       g_assert_no_error (error);
+      /* A key that is there is used, whichever of the two it is. */
+      g_assert_cmpuint (fake_log_count (fixture->fake, "POST", account_path), ==,
+                        names[i] == NULL ? 1 : 0);
       assert_readable (fixture, uri, "y");
 
       if (names[i] == NULL)
