@@ -179,6 +179,31 @@ test_environments_let_each_other_be (EnvironFixture *fixture,
   environ_fixture_assert_clean (fixture);
 }
 
+/* Somebody else was faster, so that it was in the list, and is not there any more. */
+static void
+test_server_that_is_gone_is_stopped (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  g_autoptr(WelkinStartResult) started = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *path = NULL;
+  FakeRule gone = { .method = "GET", .skip = 1, .times = -1, .action = FAKE_FAIL, .status = 404,
+                    .body = "{\"itemNotFound\": {\"message\": \"Instance not found\"}}" };
+  guint number;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  id = dup_id (started);
+  path = g_strconcat ("/compute/v2.1/servers/", id, NULL);
+  gone.path = path;
+  number = fake_cloud_add_rule (fixture->provider.fake, &gone);
+  environ_fixture_assert_stops (fixture, id);
+  g_assert_cmpuint (fake_cloud_get_rule_hits (fixture->provider.fake, number), >, 0);
+  g_assert_cmpuint (count_requests (fixture, "DELETE", path), ==, 1);
+}
+
 /* Whichever request of a stop it is that something happens to. */
 static void
 try_stop_everywhere (EnvironFixture *fixture,
@@ -683,6 +708,7 @@ main (int   argc,
   environ_fixture_add_nova_test ("/nova-network/machine", test_machine_starts_and_stops);
   environ_fixture_add_nova_test ("/nova-network/environment",
                                  test_environment_goes_with_its_machines);
+  environ_fixture_add_nova_test ("/nova-network/stop-gone", test_server_that_is_gone_is_stopped);
   environ_fixture_add_nova_test ("/nova-network/stop-faults",
                                  test_stop_leaves_nothing_that_destroy_does_not_find);
   environ_fixture_add_nova_test ("/nova-network/plain-machine", test_machine_without_floating_ip);
