@@ -6,12 +6,14 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/follow.h"
+
 struct _WkJoin
 {
   grefcount     ref_count;   /* each call that runs holds one, too */
   WkJoinMode    mode;
   GCancellable *cancellable; /* (owned) the calls' own */
-  GSource      *cancelled;   /* (owned) (nullable) watches the caller's */
+  GSource      *following;   /* (owned) (nullable) the caller's */
 
   guint         pending;     /* the calls that run, and one until the wait begins */
   guint         started;
@@ -19,18 +21,6 @@ struct _WkJoin
   GError       *error;       /* (owned) (nullable) the first one */
   GTask        *wait;        /* (owned) (nullable) */
 };
-
-/* From the main loop and not from the signal: whoever cancels must not find the calls' callbacks
- * on top of himself. */
-static gboolean
-cancelled_cb (GCancellable *cancellable,
-              gpointer      user_data)
-{
-  g_autoptr(WkJoin) join = wk_join_ref (user_data);
-
-  g_cancellable_cancel (join->cancellable);
-  return G_SOURCE_REMOVE;
-}
 
 WkJoin *
 wk_join_new (WkJoinMode    mode,
@@ -42,17 +32,7 @@ wk_join_new (WkJoinMode    mode,
   join->mode = mode;
   join->cancellable = g_cancellable_new ();
   join->pending = 1;
-
-  if (g_cancellable_is_cancelled (cancellable))
-    {
-      g_cancellable_cancel (join->cancellable);
-    }
-  else if (cancellable != NULL)
-    {
-      join->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (join->cancelled, G_SOURCE_FUNC (cancelled_cb), join, NULL);
-      g_source_attach (join->cancelled, g_main_context_get_thread_default ());
-    }
+  join->following = wk_follow (join->cancellable, cancellable);
   return join;
 }
 
@@ -69,9 +49,7 @@ wk_join_unref (WkJoin *join)
   if (!g_ref_count_dec (&join->ref_count))
     return;
 
-  if (join->cancelled != NULL)
-    g_source_destroy (join->cancelled);
-  g_clear_pointer (&join->cancelled, g_source_unref);
+  wk_unfollow (&join->following);
   g_object_unref (join->cancellable);
   g_clear_error (&join->error);
   g_free (join);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/flow.h"
+#include "base/follow.h"
 #include "base/join.h"
 #include "base/text.h"
 #include "values/welkin-error.h"
@@ -29,8 +30,7 @@ typedef struct
   GPtrArray          *checkers; /* (owned) of Checker, one for each address */
   WkJoin             *join;     /* (owned) (nullable) of the checkers */
   GCancellable       *stop;     /* (owned) ends them all, and the pauses */
-  GCancellable       *outer;    /* (owned) (nullable) the caller's, which ends them too */
-  gulong              handler;
+  GSource            *following; /* (owned) (nullable) the caller's, which ends them too */
   GError             *failure;  /* (owned) (nullable) why there is no point in going on */
 
   /* result */
@@ -61,8 +61,7 @@ wait_free (gpointer data)
   Wait *self = data;
 
   welkin_progress_finish (self->progress);
-  g_cancellable_disconnect (self->outer, self->handler);
-  g_clear_object (&self->outer);
+  wk_unfollow (&self->following);
   g_clear_pointer (&self->winner, g_free);
   g_clear_error (&self->failure);
   g_clear_object (&self->stop);
@@ -280,22 +279,11 @@ set_timed_out (Wait    *self,
 }
 
 static void
-cancelled_cb (GCancellable *outer,
-              gpointer      stop)
-{
-  g_cancellable_cancel (stop);
-}
-
-static void
 wait_begin (Wait         *self,
             GCancellable *outer)
 {
   self->deadline = wk_clock_get_seconds (self->clock) + self->delays.timeout;
-  if (outer != NULL)
-    {
-      self->outer = g_object_ref (outer);
-      self->handler = g_cancellable_connect (outer, G_CALLBACK (cancelled_cb), self->stop, NULL);
-    }
+  self->following = wk_follow (self->stop, outer);
   self->join = wk_join_new (WK_JOIN_COLLECT, self->stop);
   welkin_progress_set_message (self->progress, _("Waiting for address"));
 }

@@ -6,8 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/flow.h"
+#include "base/follow.h"
 #include "base/join.h"
 #include "values/welkin-error.h"
 
@@ -39,8 +41,7 @@ typedef struct
   GSubprocess    *process;   /* (owned) (nullable) */
   WkJoin         *join;      /* (owned) (nullable) */
   GCancellable   *stop;      /* (owned) ends all that is read and written */
-  GCancellable   *outer;     /* (owned) (nullable) the caller's, which ends it too */
-  gulong          handler;
+  GSource        *following; /* (owned) (nullable) the caller's cancellable, which ends it too */
   GSource        *timer;     /* (owned) (nullable) */
   gboolean        is_late;
   Reader          output;
@@ -64,8 +65,7 @@ run_free (gpointer data)
   if (self->timer != NULL)
     g_source_destroy (self->timer);
   g_clear_pointer (&self->timer, g_source_unref);
-  g_cancellable_disconnect (self->outer, self->handler);
-  g_clear_object (&self->outer);
+  wk_unfollow (&self->following);
   reader_clear (&self->errors);
   reader_clear (&self->output);
   g_clear_object (&self->stop);
@@ -171,14 +171,13 @@ time_over_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* A session of its own: what the terminal sends to all in the foreground is for us to handle. */
 static void
-cancelled_cb (GCancellable *outer,
-              gpointer      stop)
+leave_terminal_cb (gpointer data)
 {
-  g_cancellable_cancel (stop);
+  setsid ();
 }
 
-/* A session of its own: what the terminal sends to all in the foreground is for us to handle. */
 static gboolean
 run_start (Run          *self,
            GCancellable *outer,
@@ -188,18 +187,13 @@ run_start (Run          *self,
                                  | G_SUBPROCESS_FLAGS_STDERR_PIPE;
   g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (flags);
 
-  g_subprocess_launcher_set_child_setup (launcher, (GSpawnChildSetupFunc) (void *) setsid, NULL,
-                                         NULL);
+  g_subprocess_launcher_set_child_setup (launcher, leave_terminal_cb, NULL, NULL);
   self->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) self->arguments,
                                                 error);
   if (self->process == NULL)
     return FALSE;
 
-  if (outer != NULL)
-    {
-      self->outer = g_object_ref (outer);
-      self->handler = g_cancellable_connect (outer, G_CALLBACK (cancelled_cb), self->stop, NULL);
-    }
+  self->following = wk_follow (self->stop, outer);
   if (self->seconds > 0)
     {
       self->timer = g_timeout_source_new ((guint) (self->seconds * 1000));
