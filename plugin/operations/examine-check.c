@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/follow.h"
 #include "values/welkin-error.h"
 
 /* How long somebody waits for one answer that may never come. */
@@ -21,27 +22,14 @@ late_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-caller_cancelled_cb (GCancellable *caller,
-                     gpointer      cancellable)
-{
-  g_cancellable_cancel (cancellable);
-}
-
 GCancellable *
 os_check_begin (OsCheck *self,
                 WkJoin  *join,
                 WkClock *clock)
 {
   self->join = wk_join_ref (join);
-  self->caller = wk_join_begin (join);
   self->cancellable = g_cancellable_new ();
-  if (self->caller != NULL)
-    {
-      g_object_ref (self->caller);
-      self->handler = g_cancellable_connect (self->caller, G_CALLBACK (caller_cancelled_cb),
-                                             g_object_ref (self->cancellable), g_object_unref);
-    }
+  self->following = wk_follow (self->cancellable, wk_join_begin (join));
   self->timeout = g_timeout_source_new (wk_clock_get_interval (clock, DEADLINE_SECONDS));
   g_source_set_callback (self->timeout, late_cb, self, NULL);
   g_source_attach (self->timeout, g_main_context_get_thread_default ());
@@ -54,9 +42,7 @@ stop (OsCheck *self)
   if (self->timeout != NULL)
     g_source_destroy (self->timeout);
   g_clear_pointer (&self->timeout, g_source_unref);
-  if (self->caller != NULL)
-    g_cancellable_disconnect (self->caller, self->handler);
-  g_clear_object (&self->caller);
+  wk_unfollow (&self->following);
   g_clear_object (&self->cancellable);
 }
 

@@ -18,8 +18,7 @@ typedef struct
   gpointer      owner;       /* the examination, for its callbacks */
   WkJoin       *join;        /* (owned) (nullable) while it runs */
   GCancellable *cancellable; /* (owned) (nullable) the same */
-  GCancellable *caller;      /* (owned) (nullable) the same */
-  gulong        handler;
+  GSource      *following;   /* (owned) (nullable) the same */
   GSource      *timeout;     /* (owned) (nullable) the same */
   gboolean      is_late;
   WelkinFinding *finding;    /* (owned) (nullable) */
