@@ -29,6 +29,7 @@
 #include "contracts/welkin-environ.h"
 #include "contracts/welkin-examiner.h"
 #include "contracts/welkin-instance.h"
+#include "contracts/welkin-intents.h"
 #include "contracts/welkin-introspector.h"
 #include "contracts/welkin-optional.h"
 #include "contracts/welkin-planner.h"

@@ -678,3 +678,27 @@ welkin_reconciler_remove_leftover_finish (WelkinReconciler  *self,
     return g_task_propagate_boolean (G_TASK (result), error);
   return WELKIN_RECONCILER_GET_IFACE (self)->remove_leftover_finish (self, result, error);
 }
+
+/**
+ * welkin_reconciler_set_intents:
+ * @self: an environment
+ * @intents: where to note what can carry no mark
+ *
+ * Gives the environment a place that outlives the process, before anything is
+ * asked of it. Whoever makes nothing that cannot be marked needs none.
+ *
+ * Since: 0.1
+ */
+void
+welkin_reconciler_set_intents (WelkinReconciler *self,
+                               WelkinIntents    *intents)
+{
+  WelkinReconcilerInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_RECONCILER (self));
+  g_return_if_fail (WELKIN_IS_INTENTS (intents));
+
+  iface = WELKIN_RECONCILER_GET_IFACE (self);
+  if (iface->set_intents != NULL)
+    iface->set_intents (self, intents);
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "contracts/welkin-environ.h"
+#include "contracts/welkin-intents.h"
 #include "values/welkin-constraints-validator.h"
 #include "values/welkin-leftover.h"
 
@@ -261,8 +262,10 @@ struct _WelkinReconcilerInterface
   gboolean   (*remove_leftover_finish) (WelkinReconciler    *self,
                                         GAsyncResult        *result,
                                         GError             **error);
+  void       (*set_intents)            (WelkinReconciler    *self,
+                                        WelkinIntents       *intents);
 
-  gpointer reserved[4];
+  gpointer reserved[3];
 };
 
 /* What carries the environment's mark and belongs to none of these starts, and what looks like it
@@ -288,5 +291,9 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean   welkin_reconciler_remove_leftover_finish (WelkinReconciler    *self,
                                                      GAsyncResult        *result,
                                                      GError             **error);
+/* Where to note what can carry no mark. */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_reconciler_set_intents            (WelkinReconciler    *self,
+                                                     WelkinIntents       *intents);
 
 G_END_DECLS
