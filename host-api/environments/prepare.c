@@ -74,6 +74,7 @@ open_and_write (WelkinEnvironments *self,
   welkin_info_set_config (info, welkin_environ_get_config (environment));
   if (!welkin_info_write (info, error))
     return NULL;
+  welkin_environments_give_intents (self, environment, welkin_info_get_name (info));
   return g_steal_pointer (&environment);
 }
 

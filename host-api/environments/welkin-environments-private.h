@@ -20,5 +20,9 @@ WelkinConfig  *welkin_environments_load_entry (WelkinEnvironments  *self,
 WelkinEnviron *welkin_environments_open_info  (WelkinEnvironments  *self,
                                                WelkinInfo          *info,
                                                GError             **error);
+/* Tells it where to note what can carry no mark: in its info, once that is there. */
+void           welkin_environments_give_intents (WelkinEnvironments *self,
+                                               WelkinEnviron       *environment,
+                                               const char          *name);
 
 G_END_DECLS

@@ -9,11 +9,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/text.h"
+#include "contracts/welkin-optional.h"
 #include "environments/boilerplate.h"
 #include "environments/environment-config.h"
 #include "environments/environment-entry.h"
 #include "environments/environment-schema.h"
 #include "environments/environments-file.h"
+#include "environments/info-intents.h"
 #include "values/welkin-error.h"
 
 /**
@@ -527,6 +529,19 @@ read_info (WelkinEnvironments *self,
   return *provider != NULL ? g_steal_pointer (&config) : NULL;
 }
 
+void
+welkin_environments_give_intents (WelkinEnvironments *self,
+                                  WelkinEnviron      *environment,
+                                  const char         *name)
+{
+  g_autoptr(WelkinIntents) intents = NULL;
+
+  if (!WELKIN_IS_RECONCILER (environment))
+    return;
+  intents = welkin_info_intents_new (self->surroundings, name);
+  welkin_reconciler_set_intents (WELKIN_RECONCILER (environment), intents);
+}
+
 WelkinEnviron *
 welkin_environments_open_info (WelkinEnvironments *self,
                                WelkinInfo         *info,
@@ -534,10 +549,14 @@ welkin_environments_open_info (WelkinEnvironments *self,
 {
   g_autoptr(WelkinProvider) provider = NULL;
   g_autoptr(WelkinConfig) config = read_info (self, info, &provider, error);
+  WelkinEnviron *environment;
 
   if (config == NULL)
     return NULL;
-  return welkin_provider_open (provider, config, self->surroundings, error);
+  environment = welkin_provider_open (provider, config, self->surroundings, error);
+  if (environment != NULL)
+    welkin_environments_give_intents (self, environment, welkin_info_get_name (info));
+  return environment;
 }
 
 /**
