@@ -12,6 +12,7 @@
 #include "bootstrap/provisioner-plan.h"
 #include "contracts/welkin-optional.h"
 #include "environments/info-edit.h"
+#include "environments/info-intents.h"
 #include "values/welkin-error.h"
 
 typedef struct
@@ -264,7 +265,10 @@ edit_forget (WelkinInfo *info,
 
   g_hash_table_iter_init (&iter, self->dead);
   while (g_hash_table_iter_next (&iter, &start_id, NULL))
-    welkin_info_set_entry (info, WELKIN_KEY_ENDED_STARTS, start_id, NULL);
+    {
+      welkin_info_set_entry (info, WELKIN_KEY_ENDED_STARTS, start_id, NULL);
+      welkin_info_intents_forget (info, start_id);
+    }
   for (guint i = 0; i < records->len; i++)
     {
       WelkinMachineRecord *record = g_ptr_array_index (records, i);
