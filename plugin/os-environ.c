@@ -640,6 +640,13 @@ os_environ_examine_finish (WelkinExaminer *environ,
 }
 
 static void
+os_environ_set_intents (WelkinReconciler *environ,
+                        WelkinIntents    *intents)
+{
+  os_snapshot_set_intents (get_snapshot (environ), intents);
+}
+
+static void
 os_environ_plan_async (WelkinPlanner      *environ,
                        WelkinStartParams  *params,
                        guint               n_machines,
@@ -780,6 +787,7 @@ os_environ_reconciler_init (WelkinReconcilerInterface *iface)
   iface->list_leftovers_finish = os_environ_list_leftovers_finish;
   iface->remove_leftover_async = os_environ_remove_leftover_async;
   iface->remove_leftover_finish = os_environ_remove_leftover_finish;
+  iface->set_intents = os_environ_set_intents;
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "base/attempt.h"
 #include "base/flow.h"
+#include "operations/address-intent.h"
 #include "operations/release-address.h"
 #include "operations/reserve-address.h"
 #include "values/welkin-error.h"
@@ -19,6 +20,7 @@ typedef struct
   /* inputs */
   OsSnapshot   *snapshot;  /* (owned) */
   char         *server_id; /* (owned) */
+  char         *mark;      /* (owned) of the start */
 
   /* while running */
   OsFloatingIp *ip;        /* (owned) */
@@ -141,8 +143,8 @@ assign_run (WkFlow  *flow,
           if (!os_release_address_finish (self->snapshot, WK_RESULT (flow), &error))
             WK_FAIL (flow, &error, NULL);
         }
-      WK_AWAIT (flow, os_reserve_address_async (self->snapshot, get_pool (self), FALSE,
-                                                WK_RESUME (flow)));
+      WK_AWAIT (flow, os_reserve_address_async (self->snapshot, get_pool (self), self->mark,
+                                                FALSE, WK_RESUME (flow)));
       another = os_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
       if (another == NULL)
         WK_FAIL (flow, &error, NULL);
@@ -152,6 +154,9 @@ assign_run (WkFlow  *flow,
                                                      WK_RESUME (flow)));
       if (!os_compute_set_metadata_finish (compute, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, _("cannot note the floating IP"));
+      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, NULL,
+                                               wk_flow_resume_cb, flow));
+      os_forget_address_finish (self->snapshot, WK_RESULT (flow));
     }
   wk_flow_return_pointer (flow, g_steal_pointer (&self->ip), (GDestroyNotify) os_floating_ip_free);
 
@@ -167,6 +172,7 @@ assign_free (gpointer user_data)
   wk_attempt_clear (&self->attempt);
   g_clear_pointer (&self->seen, os_floating_ip_free);
   g_clear_pointer (&self->ip, os_floating_ip_free);
+  g_free (self->mark);
   g_free (self->server_id);
   g_object_unref (self->snapshot);
   g_free (self);
@@ -176,6 +182,7 @@ void
 os_assign_address_async (OsSnapshot         *snapshot,
                          const OsFloatingIp *ip,
                          const char         *server_id,
+                         const char         *mark,
                          GCancellable       *cancellable,
                          GAsyncReadyCallback callback,
                          gpointer            user_data)
@@ -184,6 +191,7 @@ os_assign_address_async (OsSnapshot         *snapshot,
 
   self->snapshot = g_object_ref (snapshot);
   self->server_id = g_strdup (server_id);
+  self->mark = g_strdup (mark);
   self->ip = dup_ip (ip);
   wk_attempt_init (&self->attempt, &wk_attempt_long, os_snapshot_get_clock (snapshot));
   wk_flow_start (snapshot, cancellable, callback, user_data, os_assign_address_async, assign_run,

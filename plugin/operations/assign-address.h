@@ -9,10 +9,11 @@ G_BEGIN_DECLS
 /* Puts a floating IP, as os_reserve_address_async() made it, on a server of ours. Nova takes an
  * address off a server without a word when somebody puts it on another one: if that has happened,
  * or would happen to whoever has it by now, the server gets another address, and its metadata name
- * that. */
+ * that. mark: of the start */
 void          os_assign_address_async  (OsSnapshot          *snapshot,
                                         const OsFloatingIp  *ip,
                                         const char          *server_id,
+                                        const char          *mark,
                                         GCancellable        *cancellable,
                                         GAsyncReadyCallback  callback,
                                         gpointer             user_data);

@@ -8,6 +8,8 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/address-intent.h"
+#include "operations/list-addresses.h"
 #include "operations/ownership.h"
 #include "values/welkin-error.h"
 
@@ -78,8 +80,8 @@ novas_ips_listed_cb (GObject      *source,
   List *self = user_data;
   GError *error = NULL;
 
-  self->novas_ips = os_addresses_list_finish (OS_ADDRESSES (source), result, &error);
-  wk_join_end_with_context (self->join, error, _("cannot list floating IPs"));
+  self->novas_ips = os_list_marked_addresses_finish (self->snapshot, result, &error);
+  wk_join_end (self->join, error);
 }
 
 static void
@@ -142,8 +144,8 @@ begin_lists (List *self)
                                  servers_listed_cb, self);
   if (nova_network != NULL)
     {
-      os_addresses_list_async (OS_ADDRESSES (nova_network), NULL, wk_join_begin (self->join),
-                               novas_ips_listed_cb, self);
+      os_list_marked_addresses_async (self->snapshot, wk_join_begin (self->join),
+                                      novas_ips_listed_cb, self);
     }
   else
     {
@@ -332,16 +334,41 @@ is_named_by_server (List       *self,
   return FALSE;
 }
 
-/* Nova's carry no mark: those of servers go with them, and of the others nobody can tell whose
- * they are. */
+/* One of several, of which one is of that start. */
+static void
+add_doubtful (List               *self,
+              const OsFloatingIp *ip,
+              const char         *mark)
+{
+  g_autofree char *machine_id = os_mark_get_word (mark, "machine");
+  g_autofree char *start = os_mark_get_word (mark, "start");
+  g_autofree char *start_id = start != NULL ? os_mark_get_start_id (start) : NULL;
+
+  g_ptr_array_add (self->leftovers,
+                   welkin_leftover_new (WELKIN_LEFTOVER_FLOATING_IP, ip->id, ip->address,
+                                        machine_id, start_id, NULL, FALSE,
+                                        _("unused, and perhaps of a start that was cut off")));
+}
+
+/* Nova's carry no mark: those of servers go with them, and of the others only what was noted tells
+ * whose they are. */
 static void
 judge_novas_ips (List *self)
 {
   for (guint i = 0; self->novas_ips != NULL && i < self->novas_ips->len; i++)
     {
       const OsFloatingIp *ip = g_ptr_array_index (self->novas_ips, i);
+      g_autofree char *doubtful = os_get_doubtful_mark (ip);
 
-      if (os_floating_ip_is_free (ip) && !is_named_by_server (self, ip->id))
+      if (!os_floating_ip_is_free (ip) || is_named_by_server (self, ip->id)
+          || is_described_live (self, doubtful != NULL ? doubtful : ip->description))
+        continue;
+      if (is_ours (self, ip->description))
+        add_described (self, WELKIN_LEFTOVER_FLOATING_IP, ip->id, ip->address, ip->description,
+                       NULL);
+      else if (doubtful != NULL)
+        add_doubtful (self, ip, doubtful);
+      else
         g_ptr_array_add (self->leftovers,
                          welkin_leftover_new (WELKIN_LEFTOVER_FLOATING_IP, ip->id, ip->address,
                                               NULL, NULL, NULL, FALSE,

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "operations/address-intent.h"
 #include "values/welkin-error.h"
 
 typedef struct
@@ -49,6 +50,9 @@ release_run (WkFlow  *flow,
       if (!os_addresses_delete_finish (addresses, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, _("cannot release a floating IP"));
     }
+  WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->id, NULL, wk_flow_resume_cb,
+                                           flow));
+  os_forget_address_finish (self->snapshot, WK_RESULT (flow));
   wk_flow_return_boolean (flow, TRUE);
 
   WK_FLOW_END (flow);

@@ -5,7 +5,9 @@
 #include "operations/release-floating-ip.h"
 
 #include "base/flow.h"
+#include "operations/address-intent.h"
 #include "operations/ownership.h"
+#include "operations/release-address.h"
 #include "values/welkin-error.h"
 
 static void
@@ -13,15 +15,24 @@ release_run (WkFlow  *flow,
              gpointer user_data)
 {
   OsFloatingIp *ip = user_data;
-  OsNetworkService *service =
-    os_snapshot_get_network_service (OS_SNAPSHOT (wk_flow_get_source (flow)));
+  OsSnapshot *snapshot = OS_SNAPSHOT (wk_flow_get_source (flow));
+  OsNetworkService *service = os_snapshot_get_network_service (snapshot);
   OsFloatingIpChange change = { .id = ip->id, .description = "", .revision = -1 };
   g_autoptr(OsFloatingIp) returned = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
-  if (os_mark_is_borrowed (ip->description))
+  if (os_snapshot_get_nova_network (snapshot) != NULL)
+    {
+      WK_AWAIT (flow, os_release_address_async (snapshot, ip->id, NULL, WK_RESUME (flow)));
+      if (!os_release_address_finish (snapshot, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+      WK_AWAIT (flow, os_forget_address_async (snapshot, ip->id, ip->description,
+                                               wk_flow_resume_cb, flow));
+      os_forget_address_finish (snapshot, WK_RESULT (flow));
+    }
+  else if (os_mark_is_borrowed (ip->description))
     {
       WK_AWAIT (flow, os_network_service_change_floating_ip_async (service, &change,
                                                                    WK_RESUME (flow)));

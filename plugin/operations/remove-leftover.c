@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "operations/list-addresses.h"
 #include "operations/ownership.h"
 #include "operations/release-floating-ip.h"
 #include "operations/remove-group.h"
@@ -153,6 +154,11 @@ ip_look_async (Remove              *self,
 {
   const char *query[] = { "id", get_id (self), NULL };
 
+  if (os_snapshot_get_nova_network (self->snapshot) != NULL)
+    {
+      os_list_marked_addresses_async (self->snapshot, cancellable, callback, user_data);
+      return;
+    }
   os_network_service_list_floating_ips_async (os_snapshot_get_network_service (self->snapshot),
                                               query, cancellable, callback, user_data);
 }
@@ -162,6 +168,8 @@ ip_look_finish (Remove        *self,
                 GAsyncResult  *result,
                 GError       **error)
 {
+  if (os_snapshot_get_nova_network (self->snapshot) != NULL)
+    return os_list_marked_addresses_finish (self->snapshot, result, error);
   return os_network_service_list_floating_ips_finish (
     os_snapshot_get_network_service (self->snapshot), result, error);
 }

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "operations/address-intent.h"
 #include "operations/outcome.h"
 #include "values/welkin-error.h"
 
@@ -16,12 +17,16 @@ typedef struct
   OsSnapshot    *snapshot;    /* (owned) */
   OsNovaNetwork *service;     /* the snapshot's */
   char          *pool;        /* (owned) */
+  char          *mark;        /* (owned) of the start */
   gboolean       may_borrow;
   GCancellable  *cancellable; /* (owned) (nullable) the caller's */
 
   /* while running */
   gboolean       has_turn;
   GHashTable    *known_ids;   /* (owned) of those that there were before */
+  char          *intent;      /* (owned) (nullable) the key of what is noted */
+  OsFloatingIp  *ip;          /* (owned) (nullable) */
+  GError        *failure;     /* (owned) (nullable) */
 } Reserve;
 
 static void
@@ -118,6 +123,24 @@ note_known (Reserve   *self,
                       g_strdup (((OsFloatingIp *) g_ptr_array_index (ips, i))->id));
 }
 
+/* There is none for certain. */
+static gboolean
+is_refused (const GError *error)
+{
+  return !os_error_leaves_doubt (error)
+         && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_AMBIGUOUS)
+         && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+note_outcome (Reserve            *self,
+              GAsyncReadyCallback callback,
+              gpointer            user_data)
+{
+  os_note_address_async (self->snapshot, self->intent, self->mark,
+                         self->ip != NULL ? self->ip->id : NULL, callback, user_data);
+}
+
 static void
 reserve_run (WkFlow  *flow,
              gpointer user_data)
@@ -147,17 +170,28 @@ reserve_run (WkFlow  *flow,
       return;
     }
   note_known (self, ips);
-  g_clear_pointer (&ips, g_ptr_array_unref);
+  WK_AWAIT (flow, os_intend_address_async (self->snapshot, self->mark, self->pool, ips,
+                                           wk_flow_resume_cb, flow));
+  self->intent = os_intend_address_finish (self->snapshot, WK_RESULT (flow), &error);
+  if (self->intent == NULL)
+    WK_FAIL (flow, &error, _("cannot note that a floating IP is to be allocated"));
 
   WK_AWAIT (flow, os_make_async (&address_maker, self, os_snapshot_get_clock (self->snapshot),
                                  self->cancellable, wk_flow_resume_cb, flow));
-  ip = os_make_finish (WK_RESULT (flow), &error);
-  if (ip == NULL)
+  self->ip = os_make_finish (WK_RESULT (flow), &self->failure);
+  if (self->ip != NULL || is_refused (self->failure))
     {
-      welkin_error_set_zone_independent (error, TRUE);
-      WK_FAIL (flow, &error, _("cannot allocate a floating IP"));
+      WK_AWAIT (flow, note_outcome (self, wk_flow_resume_cb, flow));
+      if (!os_note_address_finish (self->snapshot, WK_RESULT (flow), &error))
+        g_message (_("cannot note what became of a floating IP: %s"), error->message);
+      g_clear_error (&error);
     }
-  wk_flow_return_pointer (flow, ip, (GDestroyNotify) os_floating_ip_free);
+  if (self->ip == NULL)
+    {
+      welkin_error_set_zone_independent (self->failure, TRUE);
+      WK_FAIL (flow, &self->failure, _("cannot allocate a floating IP"));
+    }
+  wk_flow_return_pointer (flow, g_steal_pointer (&self->ip), (GDestroyNotify) os_floating_ip_free);
 
   WK_FLOW_END (flow);
 }
@@ -169,8 +203,12 @@ reserve_free (gpointer user_data)
 
   if (self->has_turn)
     wk_gate_leave (os_nova_network_get_gate (self->service), WK_GATE_NEUTRAL);
+  g_clear_error (&self->failure);
+  g_clear_pointer (&self->ip, os_floating_ip_free);
+  g_free (self->intent);
   g_hash_table_unref (self->known_ids);
   g_clear_object (&self->cancellable);
+  g_free (self->mark);
   g_free (self->pool);
   g_object_unref (self->snapshot);
   g_free (self);
@@ -179,6 +217,7 @@ reserve_free (gpointer user_data)
 void
 os_reserve_address_async (OsSnapshot         *snapshot,
                           const char         *pool,
+                          const char         *mark,
                           gboolean            may_borrow,
                           GCancellable       *cancellable,
                           GAsyncReadyCallback callback,
@@ -189,6 +228,7 @@ os_reserve_address_async (OsSnapshot         *snapshot,
   self->snapshot = g_object_ref (snapshot);
   self->service = os_snapshot_get_nova_network (snapshot);
   self->pool = g_strdup (pool);
+  self->mark = g_strdup (mark);
   self->may_borrow =
     may_borrow
     && g_str_equal (welkin_config_get_string (os_snapshot_get_config (snapshot),

@@ -27,6 +27,7 @@ struct _OsSnapshot
   OsApartGroup     *apart_group;     /* (owned) */
   OsZoneTally      *zone_tally;      /* (owned) */
   OsFloatingPool   *floating_pool;   /* (owned) */
+  WelkinIntents    *intents;         /* (owned) (nullable) */
   GHashTable       *notices;         /* (owned) set of what was said */
 };
 
@@ -99,6 +100,8 @@ make_snapshot (WelkinConfig       *config,
   if (self->config == NULL)
     return NULL;
   take_services (self, former);
+  if (former != NULL)
+    g_set_object (&self->intents, former->intents);
 
   server_filter = os_name_server_filter (os_snapshot_get_prefix (self),
                                          welkin_config_get_name (config));
@@ -225,6 +228,19 @@ os_snapshot_get_floating_pool (OsSnapshot *self)
   return self->floating_pool;
 }
 
+WelkinIntents *
+os_snapshot_get_intents (OsSnapshot *self)
+{
+  return self->intents;
+}
+
+void
+os_snapshot_set_intents (OsSnapshot    *self,
+                         WelkinIntents *intents)
+{
+  g_set_object (&self->intents, intents);
+}
+
 const char *
 os_snapshot_get_environ_uuid (OsSnapshot *self)
 {
@@ -270,6 +286,7 @@ os_snapshot_finalize (GObject *object)
   OsSnapshot *self = OS_SNAPSHOT (object);
 
   g_hash_table_unref (self->notices);
+  g_clear_object (&self->intents);
   g_clear_pointer (&self->floating_pool, os_floating_pool_free);
   g_clear_pointer (&self->zone_tally, os_zone_tally_free);
   g_clear_object (&self->apart_group);

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "contracts/welkin-intents.h"
 #include "operations/apart-group.h"
 #include "operations/floating-pool.h"
 #include "operations/poller.h"
@@ -53,6 +54,10 @@ OsSharedGroups   *os_snapshot_get_shared_groups   (OsSnapshot         *self);
 OsApartGroup     *os_snapshot_get_apart_group     (OsSnapshot         *self);
 OsZoneTally      *os_snapshot_get_zone_tally      (OsSnapshot         *self);
 OsFloatingPool   *os_snapshot_get_floating_pool   (OsSnapshot         *self);
+/* Where to note what can carry no mark; NULL: nowhere. Those that follow have the same. */
+WelkinIntents    *os_snapshot_get_intents         (OsSnapshot         *self);
+void              os_snapshot_set_intents         (OsSnapshot         *self,
+                                                   WelkinIntents      *intents);
 
 const char       *os_snapshot_get_environ_uuid    (OsSnapshot         *self);
 const char       *os_snapshot_get_prefix          (OsSnapshot         *self);

@@ -8,6 +8,7 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/address-intent.h"
 #include "operations/adopt-ports.h"
 #include "operations/assign-address.h"
 #include "operations/describe-interfaces.h"
@@ -687,8 +688,8 @@ start_run (WkFlow  *flow,
   if (wants_reserved (self))
     {
       WK_AWAIT (flow, os_reserve_address_async (self->snapshot,
-                                                self->plan->networks->external_network_id, TRUE,
-                                                WK_RESUME (flow)));
+                                                self->plan->networks->external_network_id,
+                                                self->mark, TRUE, WK_RESUME (flow)));
       self->ip = os_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
       if (self->ip == NULL)
         WK_FAIL (flow, &error, context);
@@ -705,8 +706,11 @@ start_run (WkFlow  *flow,
     WK_FAIL (flow, &error, context);
   if (wants_reserved (self))
     {
+      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, NULL,
+                                               wk_flow_resume_cb, flow));
+      os_forget_address_finish (self->snapshot, WK_RESULT (flow));
       WK_AWAIT (flow, os_assign_address_async (self->snapshot, self->ip, self->server->id,
-                                               WK_RESUME (flow)));
+                                               self->mark, WK_RESUME (flow)));
       assigned = os_assign_address_finish (self->snapshot, WK_RESULT (flow), &error);
       if (assigned == NULL)
         WK_FAIL (flow, &error, context);

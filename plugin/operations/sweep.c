@@ -8,6 +8,7 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/list-addresses.h"
 #include "operations/live-starts.h"
 #include "operations/ownership.h"
 #include "operations/release-floating-ip.h"
@@ -62,6 +63,20 @@ ips_listed_cb (GObject      *source,
 }
 
 static void
+novas_ips_listed_cb (GObject      *source,
+                     GAsyncResult *result,
+                     gpointer      user_data)
+{
+  Sweep *self = user_data;
+  GError *error = NULL;
+  GPtrArray *ips = os_list_marked_addresses_finish (self->snapshot, result, &error);
+
+  if (ips != NULL)
+    g_ptr_array_extend_and_steal (self->ips, ips);
+  wk_join_end (self->join, error);
+}
+
+static void
 ports_listed_cb (GObject      *source,
                  GAsyncResult *result,
                  gpointer      user_data)
@@ -98,13 +113,17 @@ begin_lists (Sweep              *self,
 {
   OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
 
-  /* Nova's addresses have no marks: they go with their servers. */
   if (os_snapshot_get_nova_network (self->snapshot) == NULL)
     {
       os_network_service_list_floating_ips_async (service, ip_query, wk_join_begin (self->join),
                                                   ips_listed_cb, self);
       os_network_service_list_ports_async (service, query, wk_join_begin (self->join),
                                            ports_listed_cb, self);
+    }
+  else if (os_snapshot_get_intents (self->snapshot) != NULL)
+    {
+      os_list_marked_addresses_async (self->snapshot, wk_join_begin (self->join),
+                                      novas_ips_listed_cb, self);
     }
   os_firewall_list_groups_async (os_snapshot_get_firewall (self->snapshot), query,
                                  wk_join_begin (self->join), groups_listed_cb, self);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "operations/snapshot.h"
+
+G_BEGIN_DECLS
+
+/*
+ * What is noted, outside of the cloud, of a floating IP of nova until a server's metadata name it:
+ * before it is asked for, which ones there were; as soon as it is known, its id. Where the host has
+ * no place for that, nothing is noted.
+ */
+
+/* mark: that of the start. */
+void     os_intend_address_async  (OsSnapshot          *snapshot,
+                                   const char          *mark,
+                                   const char          *pool,
+                                   GPtrArray           *ips,
+                                   GAsyncReadyCallback  callback,
+                                   gpointer             user_data);
+/* The key of what was noted (transfer full). */
+char    *os_intend_address_finish (OsSnapshot          *snapshot,
+                                   GAsyncResult        *result,
+                                   GError             **error);
+
+/* What became of it. id: (nullable): there is none */
+void     os_note_address_async    (OsSnapshot          *snapshot,
+                                   const char          *key,
+                                   const char          *mark,
+                                   const char          *id,
+                                   GAsyncReadyCallback  callback,
+                                   gpointer             user_data);
+gboolean os_note_address_finish   (OsSnapshot          *snapshot,
+                                   GAsyncResult        *result,
+                                   GError             **error);
+
+/* A server carries it now, or it is gone: that what is noted of it stays is no failure. mark:
+ * (nullable): of the start in which it may have been asked for. */
+void     os_forget_address_async  (OsSnapshot          *snapshot,
+                                   const char          *id,
+                                   const char          *mark,
+                                   GAsyncReadyCallback  callback,
+                                   gpointer             user_data);
+void     os_forget_address_finish (OsSnapshot          *snapshot,
+                                   GAsyncResult        *result);
+
+/* Gives floating IPs (of OsFloatingIp) as descriptions the marks of the starts that asked for them,
+ * where that is certain: they were noted with their ids, or nothing else can have been asked for.
+ * servers (of OsServer): those that may name them. lines: those of the intents */
+void     os_mark_addresses        (GPtrArray           *ips,
+                                   GPtrArray           *servers,
+                                   GHashTable          *lines);
+/* The mark of a start that has asked for one of several, of which this is one, or NULL. (transfer
+ * full) */
+char    *os_get_doubtful_mark     (const OsFloatingIp  *ip);
+
+G_END_DECLS
