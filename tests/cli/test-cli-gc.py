@@ -135,6 +135,24 @@ def test_a_start_that_could_not_be_undone_is_remembered(fake, home):
     assert leftovers(home, '--older-than', '0') == []
 
 
+def test_machines_are_not_started_while_leftovers_cannot_be_listed(fake, home):
+    """What the start before has left may stand in the way of the next one."""
+    bootstrap(home)
+    refused = {'action': 'fail', 'status': 403, 'times': -1}
+    fake.control('POST', 'rules', {'method': 'POST', 'path': '*/servers', 'action': 'fail',
+                                   'status': 503, 'times': -1})
+    fake.control('POST', 'rules', {'method': 'DELETE', 'path': '*/ports/*', **refused})
+    home.run('add-machine', WELKIN_TIME_SCALE='1000').check(1)
+    fake.control('DELETE', 'rules')
+    fake.control('POST', 'rules', {'method': 'GET', 'path': '*/ports', **refused})
+    home.run('provision', '--once').check(1).says('HTTP 403')
+    assert len(list_servers(fake)) == 1, fake.inventory()
+    fake.control('DELETE', 'rules')
+    home.run('provision', '--once').check(0)
+    assert len(list_servers(fake)) == 2, fake.inventory()
+    assert leftovers(home, '--older-than', '0') == []
+
+
 def test_a_machine_whose_start_is_forgotten_is_no_leftover(fake, home):
     bootstrap(home)
     before = fake.inventory()
