@@ -20,6 +20,8 @@
 
 #define AGENT "welkin-agent"
 #define COPY "agent"
+/* The only directory in that of an agent: where the service of the agent has GIO look for TLS. */
+#define MODULES "gio-modules"
 #define FORCE_VERSION "FORCE-VERSION"
 #define OWNER "ubuntu"
 #define BLOCK_SIZE ((gsize) 64 * 1024)
@@ -27,7 +29,7 @@
 /* A file that is packed. */
 typedef struct
 {
-  char    *name;         /* (owned) */
+  char    *name;         /* (owned) below the directory */
   gboolean is_executable;
   gint64   size;
   gint64   modified;     /* seconds */
@@ -71,20 +73,20 @@ fail (GError    **error,
   return FALSE;
 }
 
-/* There are no directories in it, and nothing that anybody else has put there. */
+/* There is nothing in it that anybody else has put there. */
 static void
-remove_copy (const char *copy)
+remove_directory (const char *path)
 {
-  g_autoptr(GDir) directory = g_dir_open (copy, 0, NULL);
+  g_autoptr(GDir) directory = g_dir_open (path, 0, NULL);
   const char *name;
 
   while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
     {
-      g_autofree char *path = g_build_filename (copy, name, NULL);
+      g_autofree char *file = g_build_filename (path, name, NULL);
 
-      g_unlink (path);
+      g_unlink (file);
     }
-  g_rmdir (copy);
+  g_rmdir (path);
 }
 
 void
@@ -93,8 +95,10 @@ welkin_tools_bundle_free (WelkinToolsBundle *self)
   if (self->directory != NULL)
     {
       g_autofree char *copy = g_build_filename (self->directory, COPY, NULL);
+      g_autofree char *modules = g_build_filename (copy, MODULES, NULL);
 
-      remove_copy (copy);
+      remove_directory (modules);
+      remove_directory (copy);
       if (self->path != NULL)
         g_unlink (self->path);
       if (g_rmdir (self->directory) != 0)
@@ -151,6 +155,11 @@ add_member (Pack              *self,
   g_ptr_array_add (self->members, member);
 }
 
+static gboolean copy_directory (Pack         *self,
+                                const char   *name,
+                                GCancellable *cancellable,
+                                GError      **error);
+
 static gboolean
 copy_member (Pack         *self,
              const char   *name,
@@ -170,6 +179,8 @@ copy_member (Pack         *self,
     }
   if (g_lstat (path, &status) != 0)
     return fail (error, errno, _("Cannot read"), path);
+  if (S_ISDIR (status.st_mode) && g_str_equal (name, MODULES))
+    return copy_directory (self, name, cancellable, error);
   if (!S_ISREG (status.st_mode))
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
@@ -208,25 +219,43 @@ force_version (Pack    *self,
   return TRUE;
 }
 
+/* name: of a directory below that of the agent, or "" for that itself */
+static gboolean
+copy_directory (Pack         *self,
+                const char   *name,
+                GCancellable *cancellable,
+                GError      **error)
+{
+  g_autofree char *path = g_build_filename (self->source, name, NULL);
+  g_autofree char *target = g_build_filename (self->copy, name, NULL);
+  g_autoptr(GDir) directory = g_dir_open (path, 0, error);
+  const char *entry;
+
+  if (directory == NULL)
+    return FALSE;
+  if (g_mkdir (target, 0700) != 0)
+    return fail (error, errno, _("Cannot make directory"), target);
+  while ((entry = g_dir_read_name (directory)) != NULL)
+    {
+      g_autofree char *below = g_build_filename (name, entry, NULL);
+
+      if (!copy_member (self, below, cancellable, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 copy_all (Pack         *self,
           GCancellable *cancellable,
           GError      **error)
 {
-  g_autoptr(GDir) directory = g_dir_open (self->source, 0, error);
-  const char *name;
-
-  if (directory == NULL)
-    return FALSE;
   self->bundle->directory = g_dir_make_tmp ("welkin-tools-XXXXXX", error);
   if (self->bundle->directory == NULL)
     return FALSE;
   self->copy = g_build_filename (self->bundle->directory, COPY, NULL);
-  if (g_mkdir (self->copy, 0700) != 0)
-    return fail (error, errno, _("Cannot make directory"), self->copy);
-  while ((name = g_dir_read_name (directory)) != NULL)
-    if (!copy_member (self, name, cancellable, error))
-      return FALSE;
+  if (!copy_directory (self, "", cancellable, error))
+    return FALSE;
   if (self->number != NULL && !force_version (self, error))
     return FALSE;
   g_ptr_array_sort (self->members, compare_members);

@@ -111,9 +111,9 @@ echo "$(cat "$(dirname "$0")/FORCE-VERSION")-noble-amd64"
 def install_agent(home, text=AGENT, **files):
     """A directory of an agent; returns its path."""
     directory = os.path.join(home.directory, 'agent')
-    os.makedirs(directory, exist_ok=True)
     for name, contents in {'welkin-agent': text, **files}.items():
         path = os.path.join(directory, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, 'w', encoding='utf-8') as file:
             file.write(contents)
         os.chmod(path, 0o755 if name == 'welkin-agent' else 0o600)
@@ -132,7 +132,8 @@ def fetch(home, name):
 
 def test_tools_are_made_of_a_directory(fake, home):
     home.write(extra=NETWORK)
-    directory = install_agent(home, settings='what the agent reads')
+    directory = install_agent(home, settings='what the agent reads',
+                              **{'gio-modules/libgiotls.so': 'what it loads'})
     home.run('bootstrap', '--upload-tools', '--agent-dir', directory,
              '--series', 'jammy,noble,jammy').check(0)
     assert pinned(home) == '0.1.0.1', pinned(home)
@@ -145,6 +146,7 @@ def test_tools_are_made_of_a_directory(fake, home):
                    for member in archive]
         assert members == [
             ('FORCE-VERSION', 0o644, 1700000000, 'ubuntu', 'ubuntu'),
+            ('gio-modules/libgiotls.so', 0o644, 1700000000, 'ubuntu', 'ubuntu'),
             ('settings', 0o644, 1700000000, 'ubuntu', 'ubuntu'),
             ('welkin-agent', 0o755, 1700000000, 'ubuntu', 'ubuntu')], members
         assert archive.extractfile('FORCE-VERSION').read() == b'0.1.0.1\n'
@@ -208,6 +210,9 @@ def test_a_directory_that_is_no_agent_is_refused(fake, home):
     os.mkdir(os.path.join(home.directory, 'agent', 'below'))
     refuse('bad file type', 'agent/below')
     os.rmdir(os.path.join(home.directory, 'agent', 'below'))
+    os.makedirs(os.path.join(home.directory, 'agent', 'gio-modules', 'below'))
+    refuse('bad file type', 'agent/gio-modules/below')
+    os.rmdir(os.path.join(home.directory, 'agent', 'gio-modules', 'below'))
     os.symlink('/etc/hostname', os.path.join(home.directory, 'agent', 'link'))
     refuse('bad file type', 'agent/link')
     assert fake.inventory() == before, fake.inventory()
@@ -217,7 +222,7 @@ def test_nothing_temporary_is_left(fake, home):
     home.write(extra=NETWORK)
     temporary = os.path.join(home.directory, 'temporary')
     os.mkdir(temporary)
-    directory = install_agent(home)
+    directory = install_agent(home, **{'gio-modules/libgiotls.so': 'what it loads'})
     home.run('bootstrap', '--upload-tools', '--agent-dir', directory, TMPDIR=temporary).check(0)
     home.run('destroy-environment', '-y', 'lab').check(0)
     install_agent(home, text='#!/bin/sh\nexit 1\n')
