@@ -18,6 +18,7 @@ static const WkJsonTable fault_table = WK_JSON_TABLE (OsFault, fault_fields);
 static const WkJsonField address_fields[] = {
   { "addr", WK_JSON_STRING, G_STRUCT_OFFSET (OsServerAddress, address), WK_JSON_REQUIRED },
   { "OS-EXT-IPS:type", WK_JSON_STRING, G_STRUCT_OFFSET (OsServerAddress, type) },
+  { "OS-EXT-IPS-MAC:mac_addr", WK_JSON_STRING, G_STRUCT_OFFSET (OsServerAddress, mac) },
 };
 static const WkJsonTable address_table = WK_JSON_TABLE (OsServerAddress, address_fields);
 

@@ -34,6 +34,7 @@ typedef struct
   char *network; /* the name of the network that it is on */
   char *address;
   char *type;    /* (nullable) "fixed" or "floating" */
+  char *mac;     /* (nullable) of the card that has it */
 } OsServerAddress;
 
 /* A volume that is attached to a server. */

@@ -4,6 +4,7 @@
 
 #include "model/os-floating-ip.h"
 #include "model/os-port.h"
+#include "model/os-server.h"
 #include "operations/plan-networks.h"
 #include "values/welkin-network-interface.h"
 
@@ -15,5 +16,11 @@ G_BEGIN_DECLS
 GPtrArray *os_describe_interfaces (GPtrArray           *ports,
                                    const OsNetworkPlan *networks,
                                    const OsFloatingIp  *ip);
+
+/* The same where nova has connected it, as the server tells: nova has no names for its cards but
+ * their hardware addresses, and puts floating IPs on the first one. */
+GPtrArray *os_describe_novas_interfaces (const OsServer      *server,
+                                         const OsNetworkPlan *networks,
+                                         const OsFloatingIp  *ip);
 
 G_END_DECLS

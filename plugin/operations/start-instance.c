@@ -620,7 +620,10 @@ make_result (Start *self)
                                             self->plan->is_on_volume ? self->plan->volume.gib : 0);
   started->tools = tools != NULL ? welkin_tools_ref (tools) : NULL;
   started->floating_address = self->ip != NULL ? g_strdup (self->ip->address) : NULL;
-  started->interfaces = os_describe_interfaces (self->ports, self->plan->networks, self->ip);
+  started->interfaces =
+    self->plan->networks->is_novas
+      ? os_describe_novas_interfaces (self->server, self->plan->networks, self->ip)
+      : os_describe_interfaces (self->ports, self->plan->networks, self->ip);
   return started;
 }
 

@@ -118,6 +118,45 @@ test_machine_starts_and_stops (EnvironFixture *fixture,
 }
 
 static void
+test_machine_tells_its_interfaces (EnvironFixture *fixture,
+                                   gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(WelkinStartResult) started = NULL;
+  GPtrArray *interfaces, *addresses;
+  WelkinNetworkInterface *card;
+  const char *mac;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  interfaces = welkin_start_result_get_network_interfaces (started);
+  g_assert_cmpuint (interfaces->len, ==, 1);
+  card = g_ptr_array_index (interfaces, 0);
+  mac = welkin_network_interface_get_mac_address (card);
+  g_assert_cmpuint (strlen (mac), ==, 17);
+  g_assert_cmpstr (welkin_network_interface_get_id (card), ==, mac);
+  g_assert_cmpstr (welkin_network_interface_get_network_name (card), ==, "private");
+  g_assert_cmpstr (welkin_network_interface_get_network_id (card), ==,
+                   fake_cloud_find (fake, "network", "private"));
+
+  addresses = welkin_network_interface_get_addresses (card);
+  g_assert_cmpuint (addresses->len, >=, 2);
+  for (guint i = 0; i < addresses->len; i++)
+    {
+      WelkinAddress *address = g_ptr_array_index (addresses, i);
+      gboolean is_last = i == addresses->len - 1;
+
+      g_assert_true (g_str_has_prefix (welkin_address_get_value (address), "203.0.113.")
+                     == is_last);
+      if (is_last)
+        g_assert_cmpint (welkin_address_get_scope (address), ==, WELKIN_SCOPE_PUBLIC);
+    }
+  environ_fixture_assert_goes (fixture);
+}
+
+static void
 test_environment_goes_with_its_machines (EnvironFixture *fixture,
                                          gconstpointer   data)
 {
@@ -706,6 +745,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
 
   environ_fixture_add_nova_test ("/nova-network/machine", test_machine_starts_and_stops);
+  environ_fixture_add_nova_test ("/nova-network/interfaces", test_machine_tells_its_interfaces);
   environ_fixture_add_nova_test ("/nova-network/environment",
                                  test_environment_goes_with_its_machines);
   environ_fixture_add_nova_test ("/nova-network/stop-gone", test_server_that_is_gone_is_stopped);
