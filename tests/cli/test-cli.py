@@ -281,6 +281,19 @@ def store(fake, *paths):
         urllib.request.urlopen(request, timeout=20).close()
 
 
+def test_a_state_that_cannot_be_read_any_more_leaves_nothing(fake, home):
+    """It is known to be ours since it was written, and need not be read for its removal."""
+    home.write()
+    before = fake.inventory()
+    # The first to read it looks whether there is one yet.
+    fake.control('POST', 'rules', {'method': 'GET', 'path': '*/provider-state', 'action': 'fail',
+                                   'status': 403, 'skip': 1, 'times': -1})
+    home.run('bootstrap').check(1).says('Cannot save state', 'HTTP 403')
+    fake.control('DELETE', 'rules')
+    assert fake.inventory() == before, fake.inventory()
+    assert not os.path.exists(home.info_path('lab'))
+
+
 def test_a_container_of_somebody_is_left_alone(fake, home):
     store(fake, 'holidays', 'holidays/sun.jpg')
     before = fake.inventory()
