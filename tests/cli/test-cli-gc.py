@@ -127,7 +127,7 @@ def test_a_start_that_could_not_be_undone_is_remembered(fake, home):
     fake.control('POST', 'rules', {'method': 'DELETE', 'path': '*/ports/*', 'action': 'fail',
                                    'status': 403, 'times': -1})
     # Each try has a start of its own.
-    home.run('add-machine', WELKIN_TIME_SCALE='1000').check(1)
+    home.run('add-machine', WELKIN_TIME_SCALE='200').check(1).says('HTTP 503')
     assert fake.inventory().count('port demo/welkin-') == before.count('port demo/welkin-') + 4
     fake.control('DELETE', 'rules')
     home.run('destroy-machine', '1').check(0)
@@ -142,7 +142,7 @@ def test_machines_are_not_started_while_leftovers_cannot_be_listed(fake, home):
     fake.control('POST', 'rules', {'method': 'POST', 'path': '*/servers', 'action': 'fail',
                                    'status': 503, 'times': -1})
     fake.control('POST', 'rules', {'method': 'DELETE', 'path': '*/ports/*', **refused})
-    home.run('add-machine', WELKIN_TIME_SCALE='1000').check(1)
+    home.run('add-machine', WELKIN_TIME_SCALE='200').check(1).says('HTTP 503')
     fake.control('DELETE', 'rules')
     fake.control('POST', 'rules', {'method': 'GET', 'path': '*/ports', **refused})
     home.run('provision', '--once').check(1).says('HTTP 403')
@@ -178,7 +178,7 @@ def test_a_provisioner_that_was_killed_is_gone_on_with(fake, home):
     for number, delay in enumerate((0.05, 0.12, 0.2, 0.3), 1):
         fake.control('POST', 'rules', {'method': 'POST', 'path': '*/servers', 'action': 'fail',
                                        'status': 503, 'times': -1})
-        home.run('add-machine', WELKIN_TIME_SCALE='1000').check(1)
+        home.run('add-machine', WELKIN_TIME_SCALE='200').check(1).says('HTTP 503')
         fake.control('DELETE', 'rules')
         fake.control('POST', 'settings', {'latency': 20})
         kill_after(home, delay, 'provision', '--once')
