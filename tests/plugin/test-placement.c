@@ -385,16 +385,19 @@ test_start_that_failed_does_not_count (EnvironFixture *fixture,
 
 /* What is said of a failure. */
 
+static const FakeRule console = {
+  .method = "POST", .path = "/compute/v2.1/servers/*/action", .times = -1,
+  .action = FAKE_FAIL, .status = 200,
+  .body = "{\"output\": \"[    1.0] Booting\\n"
+          "\\u001b[31mKernel panic\\u001b[0m\\r\\n"
+          "\\u0007root password: hunter2\\n\\n\"}",
+};
+
 static void
 test_console_comes_last (EnvironFixture *fixture,
                          gconstpointer   data)
 {
   FakeCloud *fake = fixture->provider.fake;
-  FakeRule console = { .method = "POST", .path = "/compute/v2.1/servers/*/action", .times = -1,
-                       .action = FAKE_FAIL, .status = 200,
-                       .body = "{\"output\": \"[    1.0] Booting\\n"
-                               "\\u001b[31mKernel panic\\u001b[0m\\r\\n"
-                               "\\u0007root password: hunter2\\n\\n\"}" };
   g_autoptr(GError) error = NULL;
   g_autoptr(WelkinStartResult) none = NULL;
   g_autofree char *text = NULL;
@@ -419,6 +422,43 @@ test_console_comes_last (EnvironFixture *fixture,
                    "  [    1.0] Booting\n"
                    "  Kernel panic\n"
                    "  (a line that may hold a secret)");
+}
+
+static void
+test_every_flavor_and_zone_has_its_reason (EnvironFixture *fixture,
+                                           gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) none = NULL;
+  g_autofree char *text = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add (fake, "flavor", "{'name': 'm1.small.amd', 'ram': 2048, 'vcpus': 1, 'disk': 20}");
+  fake_cloud_add_rule (fake, &console);
+  fake_cloud_script_server (fake, NULL, "az1", 1, "BUILD,ERROR", 500, "No valid host was found. a");
+  fake_cloud_script_server (fake, NULL, "az1", 1, "BUILD,ERROR", 500, "Exhausted all hosts. b");
+  fake_cloud_script_server (fake, NULL, "az2", 1, "BUILD,ERROR", 500, "No valid host was found. c");
+  fake_cloud_script_server (fake, NULL, "az2", 1, "BUILD,ERROR", 500, "The disk caught fire.");
+  none = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  g_assert_null (none);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED);
+  text = drop_server_ids (error->message);
+  g_assert_cmpstr (text, ==,
+                   "Cannot start machine 0: cannot create server: The disk caught fire. (server "
+                   "ID)\n"
+                   "What was tried:\n"
+                   "  flavor m1.small in zone az1: No valid host was found. a (server ID)\n"
+                   "  flavor m1.small.amd in zone az1: Exhausted all hosts. b (server ID)\n"
+                   "  flavor m1.small in zone az2: No valid host was found. c (server ID)\n"
+                   "  flavor m1.small.amd in zone az2: The disk caught fire. (server ID)\n"
+                   "The last lines of its console:\n"
+                   "  [    1.0] Booting\n"
+                   "  Kernel panic\n"
+                   "  (a line that may hold a secret)");
+  environ_fixture_assert_clean (fixture);
 }
 
 static void
@@ -484,6 +524,8 @@ main (int    argc,
   environ_fixture_add_test ("/placement/spread/failed-start",
                             test_start_that_failed_does_not_count);
   environ_fixture_add_test ("/placement/failure/console", test_console_comes_last);
+  environ_fixture_add_test ("/placement/failure/every-reason",
+                            test_every_flavor_and_zone_has_its_reason);
   g_test_add_func ("/placement/failure/tidy-console", test_console_is_made_fit_to_be_seen);
 
   return provider_fixture_run ();
