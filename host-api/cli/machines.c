@@ -251,6 +251,18 @@ cli_check_positive (const char *option,
                           _("expected a number from 1"));
 }
 
+/* What is said of one machine may have lines of its own. */
+static void
+add_failure (GString    *failed,
+             const char *id,
+             const char *reason)
+{
+  g_auto(GStrv) lines = g_strsplit (reason, "\n", -1);
+  g_autofree char *indented = g_strjoinv ("\n    ", lines);
+
+  g_string_append_printf (failed, "\n  %s: %s", id, indented);
+}
+
 gboolean
 cli_check_started (WelkinInfo        *info,
                    const char *const *ids,
@@ -269,8 +281,7 @@ cli_check_started (WelkinInfo        *info,
           || g_strcmp0 (record_text (record, "life"), "alive") != 0
           || record_text (record, "instance-id") != NULL)
         continue;
-      g_string_append_printf (failed, "\n  %s: %s", id,
-                              reason != NULL ? reason : record_text (record, "status"));
+      add_failure (failed, id, reason != NULL ? reason : record_text (record, "status"));
     }
   if (failed->len == 0)
     return TRUE;

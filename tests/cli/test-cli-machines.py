@@ -152,6 +152,21 @@ def test_one_that_fails_keeps_no_others_from_starting(fake, home):
     assert 'quota' in machines['3']['agent-state-info'].lower()
 
 
+def test_all_that_was_tried_is_told_of_a_start_that_failed(fake, home):
+    bootstrap(home)
+    fake.control('POST', 'flavor', {'name': 'm1.small.amd', 'ram': 2048, 'vcpus': 1, 'disk': 20})
+    fake.control('POST', 'rules', {
+        'service': 'compute', 'method': 'POST', 'path': '*/action', 'times': -1, 'action': 'fail',
+        'status': 200, 'body': json.dumps({'output': '[    1.0] Booting\nKernel panic\n'})})
+    before = list_servers(fake)
+    for zone, message in (('az2', 'No valid host was found. a'), ('az2', 'Exhausted all hosts. b'),
+                          ('az3', 'No valid host was found. c'), ('az3', 'The disk caught fire.')):
+        fake.control('POST', 'scripts', {'zone': zone, 'times': 1, 'states': 'BUILD,ERROR',
+                                         'code': 500, 'message': message})
+    compare('machines-failed', home.run('add-machine').check(1), home.run('status').check(0))
+    assert list_servers(fake) == before
+
+
 def test_what_failed_for_a_passing_reason_is_tried_again(fake, home):
     bootstrap(home)
     fake.control('POST', 'rules', {'service': 'compute', 'method': 'POST', 'path': '*/servers',
