@@ -7,9 +7,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/attempt.h"
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/ownership.h"
+#include "operations/recent-servers.h"
 #include "values/welkin-error.h"
 
 /* So many are asked for one by one. */
@@ -22,6 +24,7 @@ typedef struct
   GHashTable *wanted;    /* (owned) (nullable) ids that are not found yet; NULL: all of ours */
   gboolean    is_listed; /* what is still wanted was not in the list */
   WkJoin     *join;      /* (owned) (nullable) */
+  WkAttempt   attempt;   /* at those that were started a moment ago */
   OsFetched  *fetched;   /* (owned) */
 } Fetch;
 
@@ -48,6 +51,14 @@ keep_server (Fetch          *self,
     g_debug ("server %s has a name like ours, but is not ours", server->id);
 }
 
+static void
+take_wanted (Fetch          *self,
+             const OsServer *server)
+{
+  if (g_hash_table_remove (self->wanted, server->id))
+    keep_server (self, server);
+}
+
 /* A page at a time, so that of a long list only what is wanted is ever in memory. */
 static void
 page_cb (GPtrArray *records,
@@ -59,10 +70,10 @@ page_cb (GPtrArray *records,
     {
       const OsServer *server = g_ptr_array_index (records, i);
 
-      if (self->wanted == NULL || g_hash_table_contains (self->wanted, server->id))
+      if (self->wanted == NULL)
         keep_server (self, server);
-      if (self->wanted != NULL)
-        g_hash_table_remove (self->wanted, server->id);
+      else
+        take_wanted (self, server);
     }
 }
 
@@ -104,7 +115,7 @@ server_got_cb (GObject      *source,
   g_autoptr(OsServer) server = os_compute_get_server_finish (OS_COMPUTE (source), result, &error);
 
   if (server != NULL)
-    keep_server (self, server);
+    take_wanted (self, server);
   if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
     g_clear_error (&error);
   wk_join_end (self->join, error);
@@ -138,6 +149,26 @@ begin_gets (Fetch *self)
   while (g_hash_table_iter_next (&iter, &id, NULL))
     os_compute_get_server_async (os_snapshot_get_compute (self->snapshot), id,
                                  wk_join_begin (self->join), server_got_cb, self);
+}
+
+static gboolean
+is_long_known (gpointer id,
+               gpointer value,
+               gpointer user_data)
+{
+  Fetch *self = user_data;
+
+  return !os_recent_servers_has (id, wk_clock_get_seconds (os_snapshot_get_clock (self->snapshot)));
+}
+
+/* Of those that were not found, some may only not be seen yet: the others are missing. */
+static gboolean
+wants_another_look (Fetch *self)
+{
+  if (self->wanted == NULL)
+    return FALSE;
+  g_hash_table_foreach_remove (self->wanted, is_long_known, self);
+  return g_hash_table_size (self->wanted) > 0;
 }
 
 static int
@@ -181,7 +212,23 @@ fetch_run (WkFlow  *flow,
       WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
       if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, _("cannot look at server"));
+      g_clear_pointer (&self->join, wk_join_unref);
     }
+
+  while (wants_another_look (self))
+    {
+      WK_AWAIT (flow, wk_attempt_next_async (&self->attempt, WK_RESUME (flow)));
+      if (!wk_attempt_next_finish (&self->attempt, WK_RESULT (flow), &error))
+        break;
+      self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
+      begin_gets (self);
+      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+        break;
+      g_clear_pointer (&self->join, wk_join_unref);
+    }
+  if (error != NULL)
+    WK_FAIL (flow, &error, _("cannot look at server"));
 
   g_ptr_array_sort (self->fetched->details, compare_details);
   wk_flow_return_pointer (flow, g_steal_pointer (&self->fetched), (GDestroyNotify) os_fetched_free);
@@ -196,6 +243,7 @@ fetch_free (gpointer user_data)
 
   g_clear_pointer (&self->fetched, os_fetched_free);
   g_clear_pointer (&self->join, wk_join_unref);
+  wk_attempt_clear (&self->attempt);
   g_clear_pointer (&self->wanted, g_hash_table_unref);
   g_object_unref (self->snapshot);
   g_free (self);
@@ -236,6 +284,7 @@ start_fetch (OsSnapshot         *snapshot,
 
   self->snapshot = g_object_ref (snapshot);
   self->wanted = ids != NULL ? make_set (ids) : NULL;
+  wk_attempt_init (&self->attempt, &wk_attempt_short, os_snapshot_get_clock (snapshot));
   self->fetched = g_new0 (OsFetched, 1);
   self->fetched->details = g_ptr_array_new_with_free_func ((GDestroyNotify) os_detail_unref);
   self->fetched->foreign_ids = g_ptr_array_new_with_free_func (g_free);

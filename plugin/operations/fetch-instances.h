@@ -28,7 +28,8 @@ OsFetched *os_list_instances_finish (OsSnapshot          *snapshot,
 
 /* Those of the ids that are servers of the environment and not gone. Ids that make no sense are
  * missing without being asked for. A few are asked for one by one, more by one list and then
- * those that it did not have. */
+ * those that it did not have. One that this process has started a moment ago is asked for again
+ * for a while before it is missing. */
 void       os_find_instances_async  (OsSnapshot          *snapshot,
                                      const char *const   *ids,
                                      GCancellable        *cancellable,

@@ -9,6 +9,7 @@
 
 #include "base/flow.h"
 #include "operations/delete-patiently.h"
+#include "operations/recent-servers.h"
 #include "values/welkin-error.h"
 
 #define GONE_SECONDS 300.0
@@ -76,6 +77,7 @@ os_remove_server_async (gpointer            snapshot,
                         GAsyncReadyCallback callback,
                         gpointer            user_data)
 {
+  os_recent_servers_remove (id);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_remove_server_async,
                  remove_server_run, g_strdup (id), g_free);
 }

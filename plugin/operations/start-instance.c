@@ -23,6 +23,7 @@
 #include "operations/release-address.h"
 #include "operations/remove-group.h"
 #include "operations/remove-with-address.h"
+#include "operations/recent-servers.h"
 #include "operations/reserve-address.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
@@ -636,6 +637,16 @@ keep_shared_groups (Start *self)
     os_apart_group_keep (os_snapshot_get_apart_group (self->snapshot));
 }
 
+/* It counts where it is from now on, even where it is not seen yet. */
+static void
+keep_server (Start *self)
+{
+  WkClock *clock = os_snapshot_get_clock (self->snapshot);
+
+  os_zone_claim_keep (g_steal_pointer (&self->plan->claim), self->server->id);
+  os_recent_servers_add (self->server->id, wk_clock_get_seconds (clock));
+}
+
 static void
 start_run (WkFlow  *flow,
            gpointer user_data)
@@ -754,7 +765,7 @@ start_run (WkFlow  *flow,
     }
 
   keep_shared_groups (self);
-  os_zone_claim_keep (g_steal_pointer (&self->plan->claim), self->server->id);
+  keep_server (self);
   welkin_progress_finish (self->progress);
   wk_flow_return_pointer (flow, make_result (self), (GDestroyNotify) os_started_free);
 

@@ -6,6 +6,7 @@
 
 #include "contracts/welkin-optional.h"
 #include "operations/ownership.h"
+#include "operations/recent-servers.h"
 #include "values/welkin-error.h"
 
 static WelkinInstances *
@@ -104,6 +105,97 @@ test_senseless_ids_ask_nothing (EnvironFixture *fixture,
   g_assert_no_error (error);
   g_assert_cmpuint (g_strv_length ((char **) welkin_instances_get_missing_ids (instances)), ==, 2);
   g_assert_cmpuint (fake_log_get_entries (fixture->provider.fake)->len, ==, 0);
+}
+
+/* How often the fake cloud was asked for one server, after the first n requests. */
+static guint
+count_looks (EnvironFixture *fixture,
+             guint           n)
+{
+  GPtrArray *entries = fake_log_get_entries (fixture->provider.fake);
+  guint n_looks = 0;
+
+  for (guint i = n; i < entries->len; i++)
+    {
+      const FakeLogEntry *entry = g_ptr_array_index (entries, i);
+
+      if (g_str_equal (entry->method, "GET") && strstr (entry->path, "/servers/") != NULL
+          && !g_str_has_suffix (entry->path, "/detail"))
+        n_looks++;
+    }
+  return n_looks;
+}
+
+static void
+test_what_was_started_just_now_may_be_unseen (EnvironFixture *fixture,
+                                              gconstpointer   data)
+{
+  static const FakeRule unseen = {
+    .method = "GET", .path = "/compute/v2.1/servers/*", .times = 2, .sticks = TRUE,
+    .action = FAKE_FAIL, .status = 404,
+    .body = "{\"itemNotFound\": {\"code\": 404, \"message\": \"Not yet.\"}}",
+  };
+  g_autoptr(GError) error = NULL;
+  g_autofree char *seen = start (fixture, "0");
+  g_autofree char *recent = start (fixture, "1");
+  const char *ids[] = { recent, seen, NULL };
+  g_autoptr(WelkinInstances) found = NULL;
+  g_autoptr(WelkinInstances) gone = NULL;
+  guint n;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fixture->provider.fake, &unseen);
+  n = fake_log_get_entries (fixture->provider.fake)->len;
+  found = find (fixture, ids, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (welkin_instances_get_found (found)->len, ==, 2);
+  /* Three times for the one, and once for the other. */
+  g_assert_cmpuint (count_looks (fixture, n), ==, 4);
+
+  /* Whoever stops a machine does not wait for it. */
+  environ_fixture_assert_stops (fixture, recent);
+  n = fake_log_get_entries (fixture->provider.fake)->len;
+  gone = find (fixture, ids, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (welkin_instances_get_found (gone)->len, ==, 1);
+  g_assert_cmpuint (count_looks (fixture, n), ==, 2);
+}
+
+/* One that somebody else has removed is missing all the same, and stopping it is no error. */
+static void
+test_what_vanishes_at_once_is_missing_in_the_end (EnvironFixture *fixture,
+                                                  gconstpointer   data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree char *id = start (fixture, "0");
+  const char *ids[] = { id, NULL };
+  g_autoptr(WelkinInstances) found = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_remove (fixture->provider.fake, "server", "welkin-test-machine-0");
+  found = find (fixture, ids, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (welkin_instances_get_found (found)->len, ==, 0);
+  g_assert_true (environ_fixture_stop (fixture, fixture->environ, ids, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_servers_are_recent_for_a_minute (void)
+{
+  os_recent_servers_add ("a", 100.0);
+  g_assert_true (os_recent_servers_has ("a", 100.0));
+  g_assert_true (os_recent_servers_has ("a", 159.9));
+  g_assert_false (os_recent_servers_has ("a", 160.0));
+  g_assert_false (os_recent_servers_has ("b", 100.0));
+  os_recent_servers_add ("b", 160.0);
+  g_assert_false (os_recent_servers_has ("a", 100.0));
+  os_recent_servers_remove ("b");
+  g_assert_false (os_recent_servers_has ("b", 160.0));
 }
 
 static void
@@ -468,6 +560,11 @@ main (int    argc,
                             test_senseless_ids_ask_nothing);
   environ_fixture_add_test ("/defects/05/failed-question",
                             test_failed_question_is_no_missing_instance);
+  environ_fixture_add_test ("/instances/find/started-just-now",
+                            test_what_was_started_just_now_may_be_unseen);
+  environ_fixture_add_test ("/instances/find/vanished-at-once",
+                            test_what_vanishes_at_once_is_missing_in_the_end);
+  g_test_add_func ("/instances/find/for-a-minute", test_servers_are_recent_for_a_minute);
   environ_fixture_add_test ("/instances/servers-of-others", test_servers_of_others_are_not_ours);
   environ_fixture_add_test ("/instances/stop/what-runs-on-keeps-its-port",
                             test_machine_that_cannot_be_stopped_keeps_its_port);
