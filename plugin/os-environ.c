@@ -8,6 +8,7 @@
 #include "contracts/welkin-optional.h"
 #include "contracts/welkin-planner.h"
 #include "operations/change-ports.h"
+#include "operations/complete-start.h"
 #include "operations/destroy.h"
 #include "operations/examine.h"
 #include "operations/fetch-instances.h"
@@ -618,6 +619,31 @@ os_environ_maintain_finish (WelkinMaintainer *environ,
 }
 
 static void
+os_environ_complete_async (WelkinMaintainer   *environ,
+                           WelkinStartParams  *params,
+                           WelkinInstance     *instance,
+                           GCancellable       *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer            user_data)
+{
+  os_complete_start_async (get_snapshot (environ), params, welkin_instance_get_id (instance),
+                           cancellable, forwarded_cb,
+                           forward (environ, callback, user_data, os_environ_complete_async));
+}
+
+static gboolean
+os_environ_complete_finish (WelkinMaintainer *environ,
+                            GAsyncResult     *result,
+                            GError          **error)
+{
+  gpointer snapshot;
+  g_autoptr(GAsyncResult) forwarded =
+    get_forwarded (environ, result, os_environ_complete_async, &snapshot);
+
+  return os_complete_start_finish (snapshot, forwarded, error);
+}
+
+static void
 os_environ_examine_async (WelkinExaminer     *environ,
                           WelkinConstraints  *constraints,
                           WelkinProgress     *progress,
@@ -771,6 +797,8 @@ os_environ_maintainer_init (WelkinMaintainerInterface *iface)
 {
   iface->maintain_async = os_environ_maintain_async;
   iface->maintain_finish = os_environ_maintain_finish;
+  iface->complete_async = os_environ_complete_async;
+  iface->complete_finish = os_environ_complete_finish;
 }
 
 static void

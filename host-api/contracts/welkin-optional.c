@@ -531,6 +531,77 @@ welkin_maintainer_maintain_finish (WelkinMaintainer  *self,
 }
 
 /**
+ * welkin_maintainer_complete_async:
+ * @self: an environment
+ * @params: what the machine was to be started with; of its machine config the
+ *   machine alone counts
+ * @instance: the instance that the start has made, which runs
+ * @cancellable: (nullable): ends the call
+ * @callback: (nullable) (scope async) (closure user_data): called when it is
+ *   done
+ * @user_data: data for @callback
+ *
+ * Completes a start that was cut off when its instance was there.
+ *
+ * An instance that runs may still lack what comes beside or after it, as a
+ * public address. It may be repeated. What a failure leaves is removed together
+ * with the instance. The callback is called in the main context that @self
+ * belongs to.
+ *
+ * Since: 0.1
+ */
+void
+welkin_maintainer_complete_async (WelkinMaintainer    *self,
+                                  WelkinStartParams   *params,
+                                  WelkinInstance      *instance,
+                                  GCancellable        *cancellable,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  WelkinMaintainerInterface *iface;
+
+  g_return_if_fail (WELKIN_IS_MAINTAINER (self));
+  g_return_if_fail (params != NULL);
+  g_return_if_fail (WELKIN_IS_INSTANCE (instance));
+
+  iface = WELKIN_MAINTAINER_GET_IFACE (self);
+  if (iface->complete_async == NULL)
+    {
+      welkin_contract_refuse (self, "complete", callback, user_data,
+                              welkin_maintainer_complete_async);
+      return;
+    }
+  iface->complete_async (self, params, instance, cancellable, callback, user_data);
+}
+
+/**
+ * welkin_maintainer_complete_finish:
+ * @self: an environment
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what came of [method@Maintainer.complete_async]. Errors to expect: those
+ * of starting an instance, and %WELKIN_ERROR_NOT_SUPPORTED where nothing comes
+ * after an instance that runs.
+ *
+ * Returns: whether the machine is as its start would have made it
+ *
+ * Since: 0.1
+ */
+gboolean
+welkin_maintainer_complete_finish (WelkinMaintainer  *self,
+                                   GAsyncResult      *result,
+                                   GError           **error)
+{
+  g_return_val_if_fail (WELKIN_IS_MAINTAINER (self), FALSE);
+  g_return_val_if_fail (G_IS_ASYNC_RESULT (result), FALSE);
+
+  if (g_async_result_is_tagged (result, welkin_maintainer_complete_async))
+    return g_task_propagate_boolean (G_TASK (result), error);
+  return WELKIN_MAINTAINER_GET_IFACE (self)->complete_finish (self, result, error);
+}
+
+/**
  * WelkinReconciler:
  *
  * An environment that can find what an interrupted operation left in the cloud.

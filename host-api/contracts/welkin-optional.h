@@ -221,8 +221,17 @@ struct _WelkinMaintainerInterface
   gboolean (*maintain_finish) (WelkinMaintainer    *self,
                                GAsyncResult        *result,
                                GError             **error);
+  void     (*complete_async)  (WelkinMaintainer    *self,
+                               WelkinStartParams   *params,
+                               WelkinInstance      *instance,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data);
+  gboolean (*complete_finish) (WelkinMaintainer    *self,
+                               GAsyncResult        *result,
+                               GError             **error);
 
-  gpointer reserved[4];
+  gpointer reserved[2];
 };
 
 /* Upkeep of a machine that has been started: cheap, and may be repeated. */
@@ -235,6 +244,18 @@ void     welkin_maintainer_maintain_async  (WelkinMaintainer    *self,
                                             gpointer             user_data);
 WELKIN_AVAILABLE_IN_0_1
 gboolean welkin_maintainer_maintain_finish (WelkinMaintainer    *self,
+                                            GAsyncResult        *result,
+                                            GError             **error);
+/* What a start that was cut off has not done yet to its instance, which runs; may be repeated. */
+WELKIN_AVAILABLE_IN_0_1
+void     welkin_maintainer_complete_async  (WelkinMaintainer    *self,
+                                            WelkinStartParams   *params,
+                                            WelkinInstance      *instance,
+                                            GCancellable        *cancellable,
+                                            GAsyncReadyCallback  callback,
+                                            gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean welkin_maintainer_complete_finish (WelkinMaintainer    *self,
                                             GAsyncResult        *result,
                                             GError             **error);
 

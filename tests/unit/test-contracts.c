@@ -286,6 +286,8 @@ test_optional_interfaces_refuse_what_they_lack (void)
   g_autoptr(GAsyncResult) result = NULL;
   GError *error = NULL;
   g_autoptr(WelkinConstraints) constraints = welkin_constraints_new ();
+  g_autoptr(WelkinMachineConfig) config = welkin_machine_config_new ("3", "n", NULL, FALSE, NULL);
+  g_autoptr(WelkinStartParams) params = welkin_start_params_new ("start", config);
 
   welkin_zoned_list_zones_async (WELKIN_ZONED (bare), NULL, done_cb, NULL);
   result = wait_for_result ();
@@ -325,6 +327,13 @@ test_optional_interfaces_refuse_what_they_lack (void)
   result = wait_for_result ();
   g_assert_false (welkin_maintainer_maintain_finish (WELKIN_MAINTAINER (bare), result, &error));
   assert_refused (g_steal_pointer (&error), "maintain");
+  g_clear_object (&result);
+
+  welkin_maintainer_complete_async (WELKIN_MAINTAINER (bare), params, WELKIN_INSTANCE (bare), NULL,
+                                    done_cb, NULL);
+  result = wait_for_result ();
+  g_assert_false (welkin_maintainer_complete_finish (WELKIN_MAINTAINER (bare), result, &error));
+  assert_refused (g_steal_pointer (&error), "complete");
   g_clear_object (&result);
 }
 

@@ -16,8 +16,11 @@ struct _DummyEnviron
 };
 
 static void dummy_environ_iface_init (WelkinEnvironInterface *iface);
+static void dummy_environ_maintainer_init (WelkinMaintainerInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (DummyEnviron, dummy_environ, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (WELKIN_TYPE_MAINTAINER,
+                                                      dummy_environ_maintainer_init)
                                G_IMPLEMENT_INTERFACE (WELKIN_TYPE_ENVIRON,
                                                       dummy_environ_iface_init))
 
@@ -262,6 +265,53 @@ dummy_environ_iface_init (WelkinEnvironInterface *iface)
   iface->list_instances_finish = dummy_environ_list_instances_finish;
   iface->destroy_async = dummy_environ_destroy_async;
   iface->destroy_finish = finish_boolean;
+}
+
+static void
+dummy_environ_maintain_async (WelkinMaintainer   *environment,
+                              const char         *machine_id,
+                              WelkinInstance     *instance,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer            user_data)
+{
+  g_autoptr(GTask) task =
+    begin (WELKIN_ENVIRON (environment), "maintain", cancellable, callback, user_data);
+
+  if (task != NULL)
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+dummy_environ_complete_async (WelkinMaintainer   *environment,
+                              WelkinStartParams  *params,
+                              WelkinInstance     *instance,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer            user_data)
+{
+  g_autoptr(GTask) task =
+    begin (WELKIN_ENVIRON (environment), "complete", cancellable, callback, user_data);
+
+  if (task != NULL)
+    g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+maintainer_finish (WelkinMaintainer *environment,
+                   GAsyncResult     *result,
+                   GError          **error)
+{
+  return finish_boolean (WELKIN_ENVIRON (environment), result, error);
+}
+
+static void
+dummy_environ_maintainer_init (WelkinMaintainerInterface *iface)
+{
+  iface->maintain_async = dummy_environ_maintain_async;
+  iface->maintain_finish = maintainer_finish;
+  iface->complete_async = dummy_environ_complete_async;
+  iface->complete_finish = maintainer_finish;
 }
 
 static void
