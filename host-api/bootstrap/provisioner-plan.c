@@ -54,13 +54,24 @@ add (GPtrArray  *ids,
 }
 
 static void
-add_interrupted (Judge               *judge,
-                 WelkinMachineRecord *record)
+add_interrupted (WelkinProvisionerPlan *plan,
+                 WelkinMachineRecord   *record)
 {
   const char *start_id = welkin_machine_record_get (record, "start-id");
 
   if (start_id != NULL)
-    add (judge->plan->interrupted, start_id);
+    add (plan->interrupted, start_id);
+}
+
+void
+welkin_provisioner_plan_start_anew (WelkinProvisionerPlan *self,
+                                    WelkinMachineRecord   *record,
+                                    WelkinInstance        *instance)
+{
+  if (instance != NULL)
+    add (self->stopping, welkin_instance_get_id (instance));
+  add_interrupted (self, record);
+  add (self->pending, welkin_machine_record_get_machine_id (record));
 }
 
 static void
@@ -70,7 +81,7 @@ judge_dead (Judge               *judge,
 {
   add (judge->plan->dead, welkin_machine_record_get_machine_id (record));
   if (instance == NULL && welkin_machine_record_get (record, "instance-id") == NULL)
-    add_interrupted (judge, record);
+    add_interrupted (judge->plan, record);
   if (instance != NULL && judge->stops_dead
       && !welkin_machine_record_is (record, "keep-instance", "true"))
     add (judge->plan->stopping, welkin_instance_get_id (instance));
@@ -83,17 +94,10 @@ judge_pending (Judge               *judge,
                WelkinMachineRecord *record,
                WelkinInstance      *instance)
 {
-  const char *machine_id = welkin_machine_record_get_machine_id (record);
-
   if (instance != NULL && welkin_instance_get_state (instance) == WELKIN_INSTANCE_RUNNING)
-    {
-      add (judge->plan->adopted, machine_id);
-      return;
-    }
-  if (instance != NULL)
-    add (judge->plan->stopping, welkin_instance_get_id (instance));
-  add_interrupted (judge, record);
-  add (judge->plan->pending, machine_id);
+    add (judge->plan->adopted, welkin_machine_record_get_machine_id (record));
+  else
+    welkin_provisioner_plan_start_anew (judge->plan, record, instance);
 }
 
 static void

@@ -44,6 +44,11 @@ WelkinProvisionerPlan *welkin_provisioner_plan_new    (GPtrArray             *re
                                                        GPtrArray             *instances,
                                                        WelkinValue           *kept,
                                                        WelkinHarvestMode      harvest_mode);
+/* Undoes what a start has come to before the machine is started again. instance: (nullable) */
+void                   welkin_provisioner_plan_start_anew
+                                                      (WelkinProvisionerPlan *self,
+                                                       WelkinMachineRecord   *record,
+                                                       WelkinInstance        *instance);
 void                   welkin_provisioner_plan_free   (WelkinProvisionerPlan *plan);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinProvisionerPlan, welkin_provisioner_plan_free)

@@ -13,6 +13,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "bootstrap/machine-record.h"
+#include "bootstrap/provisioner-adopt.h"
 #include "bootstrap/provisioner-plan.h"
 #include "bootstrap/provisioner-start.h"
 #include "bootstrap/sweep-leftovers.h"
@@ -95,18 +96,6 @@ provision_open (Provision *self,
   return self->pass.info != NULL;
 }
 
-static void
-adopt (Provision           *self,
-       WelkinMachineRecord *record)
-{
-  const char *machine_id = welkin_machine_record_get_machine_id (record);
-  WelkinInstance *instance = g_hash_table_lookup (self->plan->instances, machine_id);
-
-  g_message (_("machine %s: taking over instance %s, whose start was cut off"), machine_id,
-             welkin_instance_get_id (instance));
-  welkin_machine_record_set_started (record, instance, welkin_instance_get_hardware (instance));
-}
-
 /* Makes the plan from what the file holds at this moment, and writes down what is known without
  * doing anything. */
 static gboolean
@@ -127,13 +116,9 @@ edit_begin (WelkinInfo *info,
       WelkinMachineRecord *record = g_ptr_array_index (records, i);
       const char *machine_id = welkin_machine_record_get_machine_id (record);
 
-      if (g_ptr_array_find_with_equal_func (self->plan->dead, machine_id, g_str_equal, NULL))
-        welkin_machine_record_set (record, "life", "dead");
-      else if (g_ptr_array_find_with_equal_func (self->plan->adopted, machine_id, g_str_equal,
-                                                 NULL))
-        adopt (self, record);
-      else
+      if (!g_ptr_array_find_with_equal_func (self->plan->dead, machine_id, g_str_equal, NULL))
         continue;
+      welkin_machine_record_set (record, "life", "dead");
       welkin_machine_record_store (record, info);
     }
   return TRUE;
@@ -348,6 +333,12 @@ provision_run (WkFlow  *flow,
   if (!welkin_info_edit_finish (self->pass.info, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   tell_of_plan (self);
+  if (self->plan->adopted->len > 0)
+    {
+      WK_AWAIT (flow, welkin_provisioner_adopt_async (&self->pass, self->plan, WK_RESUME (flow)));
+      if (!welkin_provisioner_adopt_finish (&self->pass, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+    }
 
   /* What was started without its id being written down has to be gone before its machine is started
    * again. */

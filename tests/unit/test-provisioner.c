@@ -279,24 +279,16 @@ test_stops_before_it_starts (void)
   g_assert_cmpuint (count_instances (fixture), ==, 2);
 }
 
+/* As it is when the process ends between the start and the writing down of the id. */
 static void
-test_takes_over_a_start_that_was_cut_off (void)
+cut_off (Fixture *fixture)
 {
-  g_autoptr(Fixture) fixture = fixture_new ("cut-off");
-  g_auto(GStrv) ids = add (fixture, 1);
-  g_autofree char *instance = NULL;
-  g_autofree char *start_id = NULL;
-  g_autoptr(WelkinInfo) info = NULL;
+  g_autoptr(WelkinInfo) info = welkin_info_load (fixture->home->surroundings, fixture->name, NULL);
   g_autoptr(WelkinValue) map = NULL;
   g_autoptr(WelkinConfig) record = NULL;
   g_autoptr(WelkinConfig) forgotten = NULL;
   g_autoptr(WelkinConfig) provisioning = NULL;
 
-  /* As it is when the process ends between the start and the writing down of the id. */
-  provision_well (fixture);
-  instance = get_field (fixture, "1", "instance-id");
-  start_id = get_field (fixture, "1", "start-id");
-  info = welkin_info_load (fixture->home->surroundings, fixture->name, NULL);
   record = welkin_config_new_from_value (
     welkin_value_lookup (welkin_info_lookup (info, "machines"), "1"));
   forgotten = welkin_config_without (record, "instance-id");
@@ -304,12 +296,50 @@ test_takes_over_a_start_that_was_cut_off (void)
   map = welkin_config_to_value (provisioning);
   welkin_info_set_entry (info, "machines", "1", map);
   g_assert_true (welkin_info_write (info, NULL));
+}
+
+static void
+test_takes_over_a_start_that_was_cut_off (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("cut-off");
+  g_auto(GStrv) ids = add (fixture, 1);
+  g_autofree char *instance = NULL;
+  g_autofree char *start_id = NULL;
+
+  provision_well (fixture);
+  instance = get_field (fixture, "1", "instance-id");
+  start_id = get_field (fixture, "1", "start-id");
+  cut_off (fixture);
 
   g_test_expect_message ("welkin", G_LOG_LEVEL_MESSAGE, "*taking over instance*");
   provision_well (fixture);
   g_test_assert_expected_messages ();
   assert_field (fixture, "1", "instance-id", instance);
   assert_field (fixture, "1", "start-id", start_id);
+  assert_field (fixture, "1", "status", "started");
+  g_assert_cmpuint (count_instances (fixture), ==, 2);
+}
+
+static void
+test_starts_anew_what_cannot_be_completed (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("incomplete");
+  g_auto(GStrv) ids = add (fixture, 1);
+  g_autofree char *former = NULL;
+  g_autofree char *instance = NULL;
+
+  provision_well (fixture);
+  former = get_field (fixture, "1", "instance-id");
+  cut_off (fixture);
+  break_cloud (fixture, "complete");
+
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING,
+                         "machine 1 is started anew: *the cloud is broken*");
+  provision_well (fixture);
+  g_test_assert_expected_messages ();
+  instance = get_field (fixture, "1", "instance-id");
+  g_assert_nonnull (instance);
+  g_assert_cmpstr (instance, !=, former);
   assert_field (fixture, "1", "status", "started");
   g_assert_cmpuint (count_instances (fixture), ==, 2);
 }
@@ -377,6 +407,8 @@ main (int    argc,
   g_test_add_func ("/provisioner/stops-before-it-starts", test_stops_before_it_starts);
   g_test_add_func ("/provisioner/takes-over-a-start-that-was-cut-off",
                    test_takes_over_a_start_that_was_cut_off);
+  g_test_add_func ("/provisioner/starts-anew-what-cannot-be-completed",
+                   test_starts_anew_what_cannot_be_completed);
   g_test_add_func ("/provisioner/three-at-once-take-turns", test_three_at_once_take_turns);
   g_test_add_func ("/provisioner/cancelled-waits-end", test_cancelled_waits_end);
 
