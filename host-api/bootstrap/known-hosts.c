@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "environments/info-edit.h"
+
 char *
 welkin_known_hosts_make_alias (WelkinConfig *config,
                                const char   *machine_id)
@@ -39,31 +41,73 @@ replace_line (const char *lines,
   return g_string_free (text, FALSE);
 }
 
+/* What is to be in the file; is_new: whether that is not there yet. */
+static char *
+make_text (WelkinInfo          *info,
+           WelkinMachineRecord *record,
+           const char          *alias,
+           const char          *path,
+           gboolean            *is_new,
+           GError             **error)
+{
+  const char *uuid = welkin_config_get_uuid (welkin_info_get_config (info));
+  const char *key = welkin_machine_record_get (record, "host-key");
+  g_autofree char *lines = NULL;
+  g_autoptr(GError) local_error = NULL;
+  char *text;
+
+  if (!g_file_get_contents (path, &lines, NULL, &local_error))
+    {
+      if (!g_error_matches (local_error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        {
+          g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ",
+                                      _("Cannot read the host keys"));
+          return NULL;
+        }
+      lines = g_strdup ("");
+    }
+  text = replace_line (lines, uuid, alias, key);
+  *is_new = strcmp (text, lines) != 0;
+  return text;
+}
+
+/* Another process may have changed the file before we had the lock. */
+static gboolean
+change (WelkinInfo          *info,
+        WelkinMachineRecord *record,
+        const char          *alias,
+        const char          *path,
+        GError             **error)
+{
+  g_autoptr(GObject) lock = welkin_info_lock_files (info, error);
+  g_autofree char *text = NULL;
+  gboolean is_new;
+
+  if (lock == NULL)
+    return FALSE;
+  text = make_text (info, record, alias, path, &is_new, error);
+  if (text == NULL)
+    return FALSE;
+  if (!is_new || g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
+                                           error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", _("Cannot remember the host key"));
+  return FALSE;
+}
+
+/* Mostly there is nothing to change, and nobody who logs in waits for anybody. */
 char *
-welkin_known_hosts_write (WelkinSurroundings  *surroundings,
-                          WelkinInfo          *info,
+welkin_known_hosts_write (WelkinInfo          *info,
                           WelkinMachineRecord *record,
                           const char          *alias,
                           GError             **error)
 {
-  const char *key = welkin_machine_record_get (record, "host-key");
-  g_autofree char *directory = welkin_surroundings_get_data_directory (surroundings, error);
-  g_autofree char *name = g_strconcat ("known_hosts-", welkin_info_get_name (info), NULL);
-  g_autofree char *path = NULL;
-  g_autofree char *lines = NULL;
+  g_autofree char *path = welkin_info_build_known_hosts_path (info);
   g_autofree char *text = NULL;
+  gboolean is_new;
 
-  if (directory == NULL)
+  text = make_text (info, record, alias, path, &is_new, error);
+  if (text == NULL || (is_new && !change (info, record, alias, path, error)))
     return NULL;
-  path = g_build_filename (directory, "ssh", name, NULL);
-  if (!g_file_get_contents (path, &lines, NULL, NULL))
-    lines = g_strdup ("");
-  text = replace_line (lines, welkin_config_get_uuid (welkin_info_get_config (info)), alias, key);
-  if (strcmp (text, lines) != 0
-      && !g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error))
-    {
-      g_prefix_error (error, "%s: ", _("Cannot remember the host key"));
-      return NULL;
-    }
   return g_steal_pointer (&path);
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "bootstrap/machine-record.h"
-#include "values/welkin-surroundings.h"
 
 G_BEGIN_DECLS
 
@@ -13,8 +12,7 @@ char *welkin_known_hosts_make_alias (WelkinConfig        *config,
                                      const char          *machine_id);
 
 /* DATA_DIR/ssh/known_hosts-NAME, in which the machine is as its record has it. (transfer full) */
-char *welkin_known_hosts_write      (WelkinSurroundings  *surroundings,
-                                     WelkinInfo          *info,
+char *welkin_known_hosts_write      (WelkinInfo          *info,
                                      WelkinMachineRecord *record,
                                      const char          *alias,
                                      GError             **error);

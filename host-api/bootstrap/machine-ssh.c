@@ -133,8 +133,7 @@ choose_host_key (Login   *self,
     return TRUE;
   record = welkin_machine_record_load (self->info, ids[0]);
   alias = welkin_known_hosts_make_alias (welkin_info_get_config (self->info), ids[0]);
-  path = welkin_known_hosts_write (welkin_environments_get_surroundings (self->environments),
-                                   self->info, record, alias, error);
+  path = welkin_known_hosts_write (self->info, record, alias, error);
   if (path == NULL)
     return FALSE;
   welkin_ssh_take_first_key (self->ssh, alias, path);

@@ -13,6 +13,14 @@ typedef gboolean (*WelkinInfoEdit) (WelkinInfo *info,
                                     gpointer    user_data,
                                     GError    **error);
 
+/* Keeps other processes from changing and removing what is remembered, in the file and beside it.
+ * To be held for milliseconds. An error when somebody has removed it. (transfer full) */
+GObject *welkin_info_lock_files  (WelkinInfo          *self,
+                                  GError             **error);
+/* DATA_DIR/ssh/known_hosts-NAME: the host keys, which are forgotten with the environment.
+ * (transfer full) */
+char    *welkin_info_build_known_hosts_path (WelkinInfo *self);
+
 /* edit: nullable */
 gboolean welkin_info_edit        (WelkinInfo          *self,
                                   WelkinInfoEdit       edit,

@@ -541,6 +541,28 @@ set_removed_error (WelkinInfo *self,
   return FALSE;
 }
 
+GObject *
+welkin_info_lock_files (WelkinInfo *self,
+                        GError    **error)
+{
+  g_autoptr(GObject) lock = lock_for_edit (self, error);
+
+  if (lock == NULL || g_file_test (self->path, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&lock);
+  set_removed_error (self, error);
+  return NULL;
+}
+
+char *
+welkin_info_build_known_hosts_path (WelkinInfo *self)
+{
+  g_autofree char *infos = g_path_get_dirname (self->path);
+  g_autofree char *directory = g_path_get_dirname (infos);
+  g_autofree char *file = g_strconcat ("known_hosts-", self->name, NULL);
+
+  return g_build_filename (directory, "ssh", file, NULL);
+}
+
 static gboolean
 write_all (int         fd,
            const char *text)
@@ -632,11 +654,6 @@ make_document (WelkinInfo    *self,
   g_autoptr(WelkinConfig) document = NULL;
   g_autoptr(WelkinValue) format = welkin_value_new_text (G_STRINGIFY (FORMAT), FALSE, NULL);
 
-  if (!g_file_test (self->path, G_FILE_TEST_EXISTS))
-    {
-      set_removed_error (self, error);
-      return NULL;
-    }
   if (!read_document (self, &current, error))
     return NULL;
 
@@ -659,7 +676,7 @@ welkin_info_edit (WelkinInfo    *self,
   g_autofree char *text = NULL;
   guint n_edits = self->edits->len;
 
-  lock = lock_for_edit (self, error);
+  lock = welkin_info_lock_files (self, error);
   if (lock == NULL)
     return FALSE;
 
@@ -714,7 +731,7 @@ welkin_info_write (WelkinInfo *self,
  * @self: an info
  * @error: return location for an error
  *
- * Forgets the environment: removes the file.
+ * Forgets the environment: removes the file, and the host keys of its machines.
  *
  * That somebody else has removed it is %WELKIN_ERROR_NOT_FOUND.
  *
@@ -728,6 +745,7 @@ welkin_info_destroy (WelkinInfo *self,
 {
   g_autoptr(GObject) lock = NULL;
   g_autofree char *temporary_path = NULL;
+  g_autofree char *known_hosts_path = NULL;
 
   g_return_val_if_fail (WELKIN_IS_INFO (self), FALSE);
 
@@ -737,6 +755,9 @@ welkin_info_destroy (WelkinInfo *self,
   /* What a crash may have left holds secrets, too. */
   temporary_path = build_sibling_path (self, ".new");
   g_unlink (temporary_path);
+  known_hosts_path = welkin_info_build_known_hosts_path (self);
+  if (g_unlink (known_hosts_path) != 0 && errno != ENOENT)
+    return set_errno_error (_("cannot remove file \"%s\": %s"), known_hosts_path, errno, error);
   if (g_unlink (self->path) == 0)
     return TRUE;
   if (errno == ENOENT)

@@ -63,6 +63,18 @@ def test_machines_are_logged_in_to_and_files_copied(fake, home):
         time.sleep(0.5)
         home.run('ssh', '0', 'true').check(255).says('Host key verification failed.')
 
+        # What cannot be read is not empty.
+        known = os.path.join(home.environment['WELKIN_HOME'], 'ssh/known_hosts-lab')
+        assert os.stat(known).st_mode & 0o777 == 0o600
+        os.rename(known, known + '.kept')
+        os.symlink('known_hosts-lab', known)
+        home.run('ssh', '0', 'true').check(1).says('Cannot read the host keys: ')
+        assert os.readlink(known) == 'known_hosts-lab'
+
+        os.rename(known + '.kept', known)
+        home.run('destroy-environment', '-y', 'lab').check(0)
+        assert not os.path.exists(known)
+
 
 def test_mistakes_with_ssh_are_told(fake, home):
     home.write(extra='        network: private\n')
