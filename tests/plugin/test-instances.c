@@ -309,6 +309,27 @@ test_machine_that_cannot_be_stopped_keeps_its_port (EnvironFixture *fixture,
   g_assert_null (fake_cloud_find (fake, "port", port_name));
 }
 
+/* What was made for the zone that had no room serves in the next one. */
+static void
+test_machine_of_a_second_zone_takes_its_port_along (EnvironFixture *fixture,
+                                                    gconstpointer   data)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autofree char *port_name = NULL;
+  g_autofree char *mark = NULL;
+  g_autofree char *id = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_script_server (fake, NULL, NULL, 1, "BUILD,ERROR", 500, "No valid host was found.");
+  fake_log_clear (fake);
+  id = start_with_port (fixture, "0", &port_name, &mark);
+  g_assert_cmpuint (fake_log_count (fake, "POST", "/compute/v2.1/servers"), ==, 2);
+  environ_fixture_assert_stops (fixture, id);
+  g_assert_null (fake_cloud_find (fake, "port", port_name));
+}
+
 /* To neutron's filter, marks in capitals are the same. */
 static void
 test_port_of_a_similar_mark_stays (EnvironFixture *fixture,
@@ -568,6 +589,8 @@ main (int    argc,
   environ_fixture_add_test ("/instances/servers-of-others", test_servers_of_others_are_not_ours);
   environ_fixture_add_test ("/instances/stop/what-runs-on-keeps-its-port",
                             test_machine_that_cannot_be_stopped_keeps_its_port);
+  environ_fixture_add_test ("/instances/stop/second-zone",
+                            test_machine_of_a_second_zone_takes_its_port_along);
   environ_fixture_add_test ("/defects/37/port-of-a-similar-mark-stays",
                             test_port_of_a_similar_mark_stays);
   environ_fixture_add_test ("/defects/09/every-page", test_every_page_is_listed_oldest_first);
