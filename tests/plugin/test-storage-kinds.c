@@ -173,6 +173,35 @@ test_without_an_object_store_files_stay_here (KindFixture   *fixture,
 }
 
 static void
+listed_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  guint *n_left = user_data;
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv) names = welkin_storage_list_finish (WELKIN_STORAGE (source), result, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (names), ==, 0);
+  (*n_left)--;
+}
+
+static void
+test_first_calls_at_once_choose_once (KindFixture   *fixture,
+                                      gconstpointer  data)
+{
+  guint n_left = 3;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+  open_storage (fixture, "auto", "openstack");
+  for (guint i = n_left; i > 0; i--)
+    welkin_storage_list_async (fixture->storage, "", NULL, listed_cb, &n_left);
+  while (n_left > 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
 test_login_that_fails_is_told (KindFixture   *fixture,
                                gconstpointer  data)
 {
@@ -234,6 +263,7 @@ main (int    argc,
   add ("/storage/kinds/each-is-to-be-had", test_each_kind_is_to_be_had);
   add ("/storage/kinds/swift-comes-first", test_swift_comes_first);
   add ("/storage/kinds/without-an-object-store", test_without_an_object_store_files_stay_here);
+  add ("/storage/kinds/first-calls-at-once", test_first_calls_at_once_choose_once);
   add ("/storage/kinds/login-that-fails", test_login_that_fails_is_told);
   add ("/storage/kinds/none", test_none_supports_nothing);
 
