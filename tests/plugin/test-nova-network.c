@@ -4,6 +4,7 @@
 
 #include "ports-fixture.h"
 
+#include "services/os-addresses.h"
 #include "services/os-nova-network.h"
 #include "values/welkin-error.h"
 
@@ -495,6 +496,34 @@ test_address_that_is_taken_meanwhile_stays_there (EnvironFixture *fixture,
   environ_crowd_clear (&crowd);
 }
 
+/* Whoever asks for those with a mark is not to get those of others. */
+static void
+test_no_address_has_a_mark (EnvironFixture *fixture,
+                            gconstpointer   data)
+{
+  const char *query[] = { "description", "mark", NULL };
+  g_autoptr(OsClient) client = NULL;
+  g_autoptr(OsNovaNetwork) service = NULL;
+  g_autoptr(WelkinStartResult) started = NULL;
+  g_autoptr(GPtrArray) marked = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 1);
+  client = provider_fixture_make_client (&fixture->provider, NULL);
+  service = os_nova_network_new (client);
+  os_addresses_list_async (OS_ADDRESSES (service), query, NULL, provider_fixture_done_cb,
+                           &fixture->provider);
+  marked = os_addresses_list_finish (OS_ADDRESSES (service),
+                                     provider_fixture_wait (&fixture->provider), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (marked->len, ==, 0);
+  environ_fixture_assert_goes (fixture);
+}
+
 static void
 test_address_goes_before_the_server_of_a_failed_start (EnvironFixture *fixture,
                                                        gconstpointer   data)
@@ -762,6 +791,7 @@ main (int   argc,
                                  test_any_free_address_is_borrowed);
   environ_fixture_add_nova_test ("/nova-network/addresses/taken-meanwhile",
                                  test_address_that_is_taken_meanwhile_stays_there);
+  environ_fixture_add_nova_test ("/nova-network/addresses/marks", test_no_address_has_a_mark);
   environ_fixture_add_nova_test ("/nova-network/addresses/refused",
                                  test_address_goes_before_the_server_of_a_failed_start);
   environ_fixture_add_nova_test ("/nova-network/addresses/early",
