@@ -210,8 +210,8 @@ welkin_instance_get_hardware (WelkinInstance *self)
  *
  * Gets the name or address to reach the machine by from outside of its cloud.
  *
- * A machine that has none so far is %WELKIN_ERROR_NO_ADDRESS_YET: refresh it,
- * and ask again.
+ * A machine that has none so far is %WELKIN_ERROR_NO_ADDRESS_YET; see
+ * [method@Instance.wait_dns_name_async].
  *
  * Returns: (transfer full): a host name or an IP address, or %NULL on error
  *

@@ -5,6 +5,7 @@
 #include "values/welkin-address.h"
 #include "values/welkin-hardware.h"
 #include "values/welkin-port-range.h"
+#include "values/welkin-surroundings.h"
 
 G_BEGIN_DECLS
 
@@ -111,6 +112,17 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean            welkin_instance_refresh_finish     (WelkinInstance       *self,
                                                         GAsyncResult         *result,
                                                         GError              **error);
+/* The name or address to reach it by, as soon as it has one. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+void                welkin_instance_wait_dns_name_async  (WelkinInstance      *self,
+                                                          WelkinSurroundings  *surroundings,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+char               *welkin_instance_wait_dns_name_finish (WelkinInstance      *self,
+                                                          GAsyncResult        *result,
+                                                          GError             **error);
 /* ranges: (element-type WelkinPortRange) */
 WELKIN_AVAILABLE_IN_0_1
 void                welkin_instance_open_ports_async   (WelkinInstance       *self,

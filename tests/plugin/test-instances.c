@@ -107,23 +107,11 @@ test_senseless_ids_ask_nothing (EnvironFixture *fixture,
   g_assert_cmpuint (fake_log_get_entries (fixture->provider.fake)->len, ==, 0);
 }
 
-/* How often the fake cloud was asked for one server, after the first n requests. */
+/* How often the fake cloud was asked for one server. */
 static guint
-count_looks (EnvironFixture *fixture,
-             guint           n)
+count_looks (EnvironFixture *fixture)
 {
-  GPtrArray *entries = fake_log_get_entries (fixture->provider.fake);
-  guint n_looks = 0;
-
-  for (guint i = n; i < entries->len; i++)
-    {
-      const FakeLogEntry *entry = g_ptr_array_index (entries, i);
-
-      if (g_str_equal (entry->method, "GET") && strstr (entry->path, "/servers/") != NULL
-          && !g_str_has_suffix (entry->path, "/detail"))
-        n_looks++;
-    }
-  return n_looks;
+  return fake_log_count (fixture->provider.fake, "GET", "/compute/v2.1/servers/*-*");
 }
 
 static void
@@ -147,20 +135,20 @@ test_what_was_started_just_now_may_be_unseen (EnvironFixture *fixture,
     return;
 
   fake_cloud_add_rule (fixture->provider.fake, &unseen);
-  n = fake_log_get_entries (fixture->provider.fake)->len;
+  n = count_looks (fixture);
   found = find (fixture, ids, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (welkin_instances_get_found (found)->len, ==, 2);
   /* Three times for the one, and once for the other. */
-  g_assert_cmpuint (count_looks (fixture, n), ==, 4);
+  g_assert_cmpuint (count_looks (fixture), ==, n + 4);
 
   /* Whoever stops a machine does not wait for it. */
   environ_fixture_assert_stops (fixture, recent);
-  n = fake_log_get_entries (fixture->provider.fake)->len;
+  n = count_looks (fixture);
   gone = find (fixture, ids, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (welkin_instances_get_found (gone)->len, ==, 1);
-  g_assert_cmpuint (count_looks (fixture, n), ==, 2);
+  g_assert_cmpuint (count_looks (fixture), ==, n + 2);
 }
 
 /* One that somebody else has removed is missing all the same, and stopping it is no error. */
@@ -459,6 +447,60 @@ test_instance_follows_its_server (EnvironFixture *fixture,
   g_assert_cmpstr (welkin_instance_get_id (instance), ==, id);
 }
 
+static char *
+wait_dns_name (EnvironFixture *fixture,
+               WelkinInstance *instance,
+               GError        **error)
+{
+  welkin_instance_wait_dns_name_async (instance, fixture->provider.surroundings, NULL,
+                                       provider_fixture_done_cb, &fixture->provider);
+  return welkin_instance_wait_dns_name_finish (instance, provider_fixture_wait (&fixture->provider),
+                                               error);
+}
+
+static void
+test_address_is_waited_for (EnvironFixture *fixture,
+                            gconstpointer   data)
+{
+  static const FakeRule refused = {
+    .method = "GET", .path = "/compute/v2.1/servers/*", .action = FAKE_FAIL, .status = 403,
+    .body = "{\"forbidden\": {\"code\": 403, \"message\": \"No.\"}}",
+  };
+  FakeRule unconnected = {
+    .method = "GET", .path = "/compute/v2.1/servers/*", .times = 3, .action = FAKE_FAIL,
+    .status = 200,
+  };
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) started = environ_fixture_assert_starts (fixture, "0", NULL);
+  WelkinInstance *instance = welkin_start_result_get_instance (started);
+  g_autofree char *body =
+    g_strdup_printf ("{\"server\": {\"id\": \"%s\", \"addresses\": {}}}",
+                     welkin_instance_get_id (instance));
+  g_autofree char *name = NULL;
+  guint rule;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  unconnected.body = body;
+  rule = fake_cloud_add_rule (fake, &unconnected);
+  g_assert_true (refresh (fixture, instance, &error));
+  name = wait_dns_name (fixture, instance, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (name);
+  g_assert_cmpuint (fake_cloud_get_rule_hits (fake, rule), ==, 3);
+
+  /* Only that there is none yet is worth the wait. */
+  fake_cloud_clear_rules (fake);
+  fake_cloud_add_rule (fake, &unconnected);
+  g_assert_true (refresh (fixture, instance, &error));
+  fake_cloud_clear_rules (fake);
+  fake_cloud_add_rule (fake, &refused);
+  g_assert_null (wait_dns_name (fixture, instance, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+}
+
 static void
 test_zones_region_and_endpoint_are_told (EnvironFixture *fixture,
                                          gconstpointer   data)
@@ -597,6 +639,7 @@ main (int    argc,
   environ_fixture_add_test ("/defects/07/server-in-error",
                             test_server_in_error_is_listed_with_its_fault);
   environ_fixture_add_test ("/instances/refresh", test_instance_follows_its_server);
+  environ_fixture_add_test ("/instances/wait-for-address", test_address_is_waited_for);
   environ_fixture_add_test ("/instances/zones-and-region", test_zones_region_and_endpoint_are_told);
   environ_fixture_add_test ("/instances/constraints-are-judged",
                             test_constraints_are_judged_beforehand);

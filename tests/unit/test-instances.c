@@ -111,6 +111,64 @@ test_the_public_address_is_the_one_to_use (void)
   g_assert_cmpstr (error->message, ==, "instance dummy-2 has no address yet");
 }
 
+static gboolean
+give_address_cb (gpointer user_data)
+{
+  g_ptr_array_add (welkin_instance_get_addresses (user_data),
+                   welkin_address_new ("198.51.100.7", WELKIN_SCOPE_PUBLIC, NULL));
+  return G_SOURCE_REMOVE;
+}
+
+static char *
+wait_dns_name (WelkinInstance *instance,
+               GCancellable   *cancellable,
+               GError        **error)
+{
+  static const char *const fast[] = { "WELKIN_TIME_SCALE=500", NULL };
+  g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (fast, "/");
+  g_autoptr(GAsyncResult) result = NULL;
+
+  welkin_instance_wait_dns_name_async (instance, surroundings, cancellable, done_cb, &result);
+  wait_for (&result);
+  return welkin_instance_wait_dns_name_finish (instance, result, error);
+}
+
+static void
+test_an_address_can_be_waited_for (void)
+{
+  g_autoptr(WelkinEnviron) environment = open_environment ("patience");
+  g_autoptr(GPtrArray) instances = NULL;
+  g_autoptr(GAsyncResult) result = NULL;
+  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr(GError) error = NULL;
+  g_autofree char *there = NULL;
+  g_autofree char *late = NULL;
+
+  welkin_environ_list_instances_async (environment, NULL, done_cb, &result);
+  wait_for (&result);
+  instances = welkin_environ_list_instances_finish (environment, result, &error);
+  g_assert_no_error (error);
+  there = wait_dns_name (instances->pdata[0], NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (there, ==, "198.51.100.1");
+
+  g_ptr_array_set_size (welkin_instance_get_addresses (instances->pdata[1]), 0);
+  g_assert_null (wait_dns_name (instances->pdata[1], NULL, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_ADDRESS_YET);
+  g_assert_cmpstr (error->message, ==, "timed out trying to get DNS address for dummy-2");
+  g_clear_error (&error);
+
+  g_timeout_add (20, give_address_cb, instances->pdata[1]);
+  late = wait_dns_name (instances->pdata[1], NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (late, ==, "198.51.100.7");
+
+  g_ptr_array_set_size (welkin_instance_get_addresses (instances->pdata[1]), 0);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (wait_dns_name (instances->pdata[1], cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
 static GBytes *
 load (WelkinStorage *storage,
       const char    *name,
@@ -225,6 +283,7 @@ main (int    argc,
                    test_answers_are_in_the_order_of_the_question);
   g_test_add_func ("/instances/the-public-address-is-the-one-to-use",
                    test_the_public_address_is_the_one_to_use);
+  g_test_add_func ("/instances/an-address-can-be-waited-for", test_an_address_can_be_waited_for);
   g_test_add_func ("/storage/what-was-saved-can-be-loaded", test_what_was_saved_can_be_loaded);
   g_test_add_func ("/storage/large-objects-are-for-streams", test_large_objects_are_for_streams);
   g_test_add_func ("/storage/errors-of-the-storage-arrive", test_errors_of_the_storage_arrive);
