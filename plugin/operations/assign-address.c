@@ -11,6 +11,7 @@
 #include "operations/address-intent.h"
 #include "operations/release-address.h"
 #include "operations/reserve-address.h"
+#include "operations/wanted-addresses.h"
 #include "values/welkin-error.h"
 
 #define MAX_ADDRESSES 3
@@ -18,17 +19,18 @@
 typedef struct
 {
   /* inputs */
-  OsSnapshot   *snapshot;  /* (owned) */
-  char         *server_id; /* (owned) */
-  char         *mark;      /* (owned) of the start */
+  OsSnapshot   *snapshot;   /* (owned) */
+  char         *server_id;  /* (owned) */
+  char         *mark;       /* (owned) of the start */
 
   /* while running */
-  OsFloatingIp *ip;        /* (owned) */
-  OsFloatingIp *seen;      /* (owned) (nullable) what the cloud says of it; NULL: it is gone */
+  OsFloatingIp *ip;         /* (owned) */
+  OsFloatingIp *seen;       /* (owned) (nullable) what the cloud says of it; NULL: it is gone */
+  gboolean      is_another; /* than the caller's */
   gboolean      was_added;
   guint         n_tried;
   WkAttempt     attempt;
-  GError       *refusal;   /* (owned) (nullable) of the last attempt */
+  GError       *refusal;    /* (owned) (nullable) of the last attempt */
 } Assign;
 
 static OsFloatingIp *
@@ -71,6 +73,15 @@ get_pool (Assign *self)
   return self->ip->network_id != NULL ? self->ip->network_id : "";
 }
 
+/* The caller lets go of his own. */
+static void
+let_go_of_another (Assign *self)
+{
+  if (self->is_another)
+    os_let_go_of_address (os_snapshot_get_client (self->snapshot), self->ip->id);
+  self->is_another = FALSE;
+}
+
 static void
 take_another (Assign       *self,
               WkFlow       *flow,
@@ -78,8 +89,10 @@ take_another (Assign       *self,
 {
   g_message ("floating IP %s was put on another server: %s takes its place", self->ip->address,
              ip->address);
+  let_go_of_another (self);
   os_floating_ip_free (self->ip);
   self->ip = ip;
+  self->is_another = TRUE;
   self->was_added = FALSE;
   wk_undo_push (wk_flow_get_undo (flow), _("floating IP"), self->snapshot, ip->id,
                 os_release_free_address_async, os_release_free_address_finish);
@@ -158,6 +171,7 @@ assign_run (WkFlow  *flow,
                                                wk_flow_resume_cb, flow));
       os_forget_address_finish (self->snapshot, WK_RESULT (flow));
     }
+  let_go_of_another (self);
   wk_flow_return_pointer (flow, g_steal_pointer (&self->ip), (GDestroyNotify) os_floating_ip_free);
 
   WK_FLOW_END (flow);
@@ -171,6 +185,8 @@ assign_free (gpointer user_data)
   g_clear_error (&self->refusal);
   wk_attempt_clear (&self->attempt);
   g_clear_pointer (&self->seen, os_floating_ip_free);
+  if (self->ip != NULL)
+    let_go_of_another (self);
   g_clear_pointer (&self->ip, os_floating_ip_free);
   g_free (self->mark);
   g_free (self->server_id);

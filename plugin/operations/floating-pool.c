@@ -7,36 +7,20 @@
 #include "base/flow.h"
 #include "base/memo.h"
 #include "operations/ownership.h"
+#include "operations/wanted-addresses.h"
 
 #define LIST_SECONDS 60.0
 #define SWEEP_SECONDS 3600.0
 
 struct _OsFloatingPool
 {
+  OsClient         *client;     /* (owned) */
   OsNetworkService *service;    /* (owned) */
   WelkinConfig     *config;     /* (owned) */
 
   WkMemo           *spare;      /* (owned) GPtrArray of OsFloatingIp that were not taken yet */
   double            last_sweep; /* seconds of the clock; negative: never */
 };
-
-/* What starts of this process are after: environments of one project share its addresses, and each
- * may be in a thread of its own. */
-G_LOCK_DEFINE_STATIC (wanted);
-static GHashTable *wanted;
-
-static gboolean
-begin_to_want (const OsFloatingIp *ip)
-{
-  gboolean is_new;
-
-  G_LOCK (wanted);
-  if (wanted == NULL)
-    wanted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  is_new = g_hash_table_add (wanted, g_strdup (ip->id));
-  G_UNLOCK (wanted);
-  return is_new;
-}
 
 static gboolean
 is_reuse (OsFloatingPool *self,
@@ -92,11 +76,13 @@ load_spare_finish (gpointer       owner,
 }
 
 OsFloatingPool *
-os_floating_pool_new (OsNetworkService *service,
+os_floating_pool_new (OsClient         *client,
+                      OsNetworkService *service,
                       WelkinConfig     *config)
 {
   OsFloatingPool *self = g_new0 (OsFloatingPool, 1);
 
+  self->client = g_object_ref (client);
   self->service = g_object_ref (service);
   self->config = welkin_config_ref (config);
   self->spare = wk_memo_new (self, LIST_SECONDS, load_spare, load_spare_finish,
@@ -112,6 +98,7 @@ os_floating_pool_free (OsFloatingPool *self)
   wk_memo_unref (self->spare);
   welkin_config_unref (self->config);
   g_object_unref (self->service);
+  g_object_unref (self->client);
   g_free (self);
 }
 
@@ -155,7 +142,7 @@ take (OsFloatingPool *self,
       const OsFloatingIp *ip = g_ptr_array_index (spare, i);
 
       if (g_strcmp0 (ip->network_id, network_id) == 0 && (is_ours (self, ip) || !ours_only)
-          && begin_to_want (ip))
+          && os_want_address (self->client, ip->id))
         return g_ptr_array_steal_index (spare, i);
     }
   return NULL;
@@ -178,9 +165,7 @@ void
 os_floating_pool_let_go (OsFloatingPool     *self,
                          const OsFloatingIp *ip)
 {
-  G_LOCK (wanted);
-  g_hash_table_remove (wanted, ip->id);
-  G_UNLOCK (wanted);
+  os_let_go_of_address (self->client, ip->id);
 }
 
 gboolean

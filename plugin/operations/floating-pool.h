@@ -3,6 +3,7 @@
 #pragma once
 
 #include "services/os-network-service.h"
+#include "transport/os-client.h"
 #include "values/welkin-config.h"
 
 G_BEGIN_DECLS
@@ -14,7 +15,8 @@ G_BEGIN_DECLS
  */
 typedef struct _OsFloatingPool OsFloatingPool;
 
-OsFloatingPool *os_floating_pool_new         (OsNetworkService    *service,
+OsFloatingPool *os_floating_pool_new         (OsClient            *client,
+                                              OsNetworkService    *service,
                                               WelkinConfig        *config);
 void            os_floating_pool_free        (OsFloatingPool      *self);
 

@@ -9,6 +9,7 @@
 #include "base/flow.h"
 #include "operations/address-intent.h"
 #include "operations/outcome.h"
+#include "operations/wanted-addresses.h"
 #include "values/welkin-error.h"
 
 typedef struct
@@ -106,7 +107,7 @@ borrow (Reserve   *self,
 
       if (!os_floating_ip_is_free (ip)
           || (*self->pool != '\0' && g_strcmp0 (ip->network_id, self->pool) != 0)
-          || !os_nova_network_borrow (self->service, ip->id))
+          || !os_want_address (os_snapshot_get_client (self->snapshot), ip->id))
         continue;
       ip->was_there = TRUE;
       return g_ptr_array_steal_index (ips, i);
@@ -146,7 +147,7 @@ reserve_run (WkFlow  *flow,
              gpointer user_data)
 {
   Reserve *self = user_data;
-  WkGate *gate = os_nova_network_get_gate (self->service);
+  OsClient *client = os_snapshot_get_client (self->snapshot);
   OsFloatingIp *ip;
   g_autoptr(GPtrArray) ips = NULL;
   g_autoptr(GError) error = NULL;
@@ -154,10 +155,9 @@ reserve_run (WkFlow  *flow,
   WK_FLOW_BEGIN (flow);
 
   /* One after another: what is new after a lost answer is that one's then. */
-  WK_AWAIT (flow, wk_gate_enter_async (gate, WK_RESUME (flow)));
-  self->has_turn = wk_gate_enter_finish (gate, WK_RESULT (flow), &error);
-  if (!self->has_turn)
-    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, os_take_address_turn_async (client, wk_flow_resume_cb, flow));
+  os_take_address_turn_finish (WK_RESULT (flow));
+  self->has_turn = TRUE;
 
   WK_AWAIT (flow, os_addresses_list_async (OS_ADDRESSES (self->service), NULL, WK_RESUME (flow)));
   ips = os_addresses_list_finish (OS_ADDRESSES (self->service), WK_RESULT (flow), &error);
@@ -191,6 +191,8 @@ reserve_run (WkFlow  *flow,
       welkin_error_set_zone_independent (self->failure, TRUE);
       WK_FAIL (flow, &self->failure, _("cannot allocate a floating IP"));
     }
+  /* Free as it is until it has a server, it is not for others to borrow. */
+  os_want_address (client, self->ip->id);
   wk_flow_return_pointer (flow, g_steal_pointer (&self->ip), (GDestroyNotify) os_floating_ip_free);
 
   WK_FLOW_END (flow);
@@ -202,7 +204,7 @@ reserve_free (gpointer user_data)
   Reserve *self = user_data;
 
   if (self->has_turn)
-    wk_gate_leave (os_nova_network_get_gate (self->service), WK_GATE_NEUTRAL);
+    os_end_address_turn (os_snapshot_get_client (self->snapshot));
   g_clear_error (&self->failure);
   g_clear_pointer (&self->ip, os_floating_ip_free);
   g_free (self->intent);

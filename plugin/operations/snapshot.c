@@ -112,7 +112,7 @@ make_snapshot (WelkinConfig       *config,
   self->apart_group = os_apart_group_new (self->compute, self->client, server_group);
   self->zone_tally = os_zone_tally_new (self->compute, server_filter,
                                         os_snapshot_get_environ_uuid (self));
-  self->floating_pool = os_floating_pool_new (self->network_service, config);
+  self->floating_pool = os_floating_pool_new (self->client, self->network_service, config);
   return g_steal_pointer (&self);
 }
 

@@ -26,6 +26,7 @@
 #include "operations/recent-servers.h"
 #include "operations/reserve-address.h"
 #include "operations/sweep.h"
+#include "operations/wanted-addresses.h"
 #include "values/welkin-error.h"
 
 /* Undoing waits for a server to be gone. */
@@ -385,10 +386,10 @@ push_reserved (Start *self)
 
 /* Now that a server has it, or none will, the list of them says so. */
 static void
-give_back (Start *self)
+let_go_of_reserved (Start *self)
 {
-  if (self->ip != NULL && self->ip->was_there && self->plan->networks->is_novas)
-    os_nova_network_give_back (os_snapshot_get_nova_network (self->snapshot), self->ip->id);
+  if (self->ip != NULL && self->plan->networks->is_novas)
+    os_let_go_of_address (os_snapshot_get_client (self->snapshot), self->ip->id);
 }
 
 static gboolean
@@ -405,7 +406,7 @@ take_assigned (Start        *self,
   if (!g_str_equal (ip->id, self->ip->id))
     {
       wk_undo_forget (wk_flow_get_undo (self->flow), self->ip->id);
-      give_back (self);
+      let_go_of_reserved (self);
       os_floating_ip_free (self->ip);
       self->ip = ip;
       push_reserved (self);
@@ -778,7 +779,7 @@ start_free (gpointer user_data)
   Start *self = user_data;
 
   g_clear_pointer (&self->server, os_server_free);
-  give_back (self);
+  let_go_of_reserved (self);
   g_clear_pointer (&self->ip, os_floating_ip_free);
   g_free (self->name);
   g_clear_pointer (&self->metadata, g_hash_table_unref);

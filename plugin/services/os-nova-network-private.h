@@ -12,9 +12,7 @@ struct _OsNovaNetwork
   GObject parent;
 
   OsClient   *client;      /* (owned) */
-  WkGate     *gate;        /* (owned) */
-  GHashTable *borrowed;    /* (owned) a set of ids */
-  GHashTable *group_names; /* (owned) of char * by char *: of all groups seen so far, by id */
+  GHashTable *group_names; /* (owned) of char *, by id: of all groups seen so far */
 };
 
 /* To be finished with os_client_delete_finish(). */

@@ -104,7 +104,11 @@ os_nova_network_list_pools_finish (OsNovaNetwork  *self,
   if (pools == NULL)
     return NULL;
   for (guint i = 0; i < pools->len; i++)
-    g_strv_builder_add (names, ((OsNovaPool *) g_ptr_array_index (pools, i))->name);
+    {
+      const OsNovaPool *pool = g_ptr_array_index (pools, i);
+
+      g_strv_builder_add (names, pool->name);
+    }
   return g_strv_builder_end (names);
 }
 
@@ -130,34 +134,12 @@ os_nova_network_new (OsClient *client)
   return self;
 }
 
-WkGate *
-os_nova_network_get_gate (OsNovaNetwork *self)
-{
-  return self->gate;
-}
-
-gboolean
-os_nova_network_borrow (OsNovaNetwork *self,
-                        const char    *id)
-{
-  return g_hash_table_add (self->borrowed, g_strdup (id));
-}
-
-void
-os_nova_network_give_back (OsNovaNetwork *self,
-                           const char    *id)
-{
-  g_hash_table_remove (self->borrowed, id);
-}
-
 static void
 os_nova_network_finalize (GObject *object)
 {
   OsNovaNetwork *self = OS_NOVA_NETWORK (object);
 
   g_hash_table_unref (self->group_names);
-  g_hash_table_unref (self->borrowed);
-  wk_gate_unref (self->gate);
   g_clear_object (&self->client);
 
   G_OBJECT_CLASS (os_nova_network_parent_class)->finalize (object);
@@ -172,7 +154,5 @@ os_nova_network_class_init (OsNovaNetworkClass *class)
 static void
 os_nova_network_init (OsNovaNetwork *self)
 {
-  self->gate = wk_gate_new (1);
-  self->borrowed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->group_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include "base/gate.h"
 #include "model/os-floating-ip.h"
 #include "model/os-network.h"
 #include "services/os-addresses.h"
@@ -22,17 +21,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (OsNovaNetwork, os_nova_network, OS, NOVA_NETWORK, GObject)
 
 OsNovaNetwork *os_nova_network_new                       (OsClient             *client);
-
-/* For whoever allocates floating IPs: one at a time can tell which one he got when the answer is
- * lost. */
-WkGate        *os_nova_network_get_gate                  (OsNovaNetwork        *self);
-
-/* Takes a floating IP that nothing has, for one start of this process at a time; FALSE: another one
- * has taken it. */
-gboolean       os_nova_network_borrow                    (OsNovaNetwork        *self,
-                                                          const char           *id);
-void           os_nova_network_give_back                 (OsNovaNetwork        *self,
-                                                          const char           *id);
 
 /* Networks that we can use (element-type OsNetwork) (transfer full), of which only id and name
  * are known. */

@@ -129,6 +129,16 @@ environ_fixture_add_nova_test (const char *path,
   g_test_add (path, EnvironFixture, NULL, set_up_nova, test, environ_fixture_tear_down);
 }
 
+void
+environ_fixture_add_free_ip (EnvironFixture *fixture)
+{
+  g_autofree char *ip =
+    g_strdup_printf ("{'project': 'demo', 'floating_network_id': '%s'}",
+                     fake_cloud_find (fixture->provider.fake, "network", "public"));
+
+  fake_cloud_add (fixture->provider.fake, "floatingip", ip);
+}
+
 WelkinStartParams *
 environ_fixture_make_params (const char *machine_id,
                              const char *constraints)

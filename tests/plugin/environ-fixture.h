@@ -41,6 +41,9 @@ WelkinEnviron     *environ_fixture_open           (EnvironFixture      *fixture,
 void               environ_fixture_reopen         (EnvironFixture      *fixture,
                                                    ...) G_GNUC_NULL_TERMINATED;
 
+/* A floating IP of nobody's, on the fake cloud. */
+void               environ_fixture_add_free_ip    (EnvironFixture      *fixture);
+
 /* How to start a machine; constraints: nullable. (transfer full) */
 WelkinStartParams *environ_fixture_make_params    (const char          *machine_id,
                                                    const char          *constraints);

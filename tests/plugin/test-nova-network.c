@@ -364,17 +364,6 @@ test_shortage_of_addresses_is_told (EnvironFixture *fixture,
   environ_fixture_assert_goes (fixture);
 }
 
-/* Nobody has it, whoever made it. */
-static void
-add_free_address (EnvironFixture *fixture)
-{
-  g_autofree char *address =
-    g_strdup_printf ("{'project': 'demo', 'floating_network_id': '%s'}",
-                     fake_cloud_find (fixture->provider.fake, "network", "public"));
-
-  fake_cloud_add (fixture->provider.fake, "floatingip", address);
-}
-
 /* What is there is taken first, and stays when the machines are gone. */
 static void
 test_any_free_address_is_borrowed (EnvironFixture *fixture,
@@ -392,7 +381,7 @@ test_any_free_address_is_borrowed (EnvironFixture *fixture,
   if (provider_fixture_needs_fake (&fixture->provider))
     return;
 
-  add_free_address (fixture);
+  environ_fixture_add_free_ip (fixture);
   before = environ_fixture_take_inventory (fixture);
   environ_fixture_reopen (fixture, "floating-ip-reuse", "any", NULL);
   first = environ_fixture_assert_starts (fixture, "0", NULL);
@@ -472,7 +461,7 @@ test_address_that_is_taken_meanwhile_stays_there (EnvironFixture *fixture,
   theirs = environ_fixture_start (fixture, other, "0", NULL, &error);
   g_assert_no_error (error);
   their_id = dup_id (theirs);
-  add_free_address (fixture);
+  environ_fixture_add_free_ip (fixture);
   before = list_addresses (fixture, service);
   g_assert_cmpuint (before->len, ==, 1);
   ip = g_ptr_array_index (before, 0);
