@@ -137,13 +137,8 @@ get_tools (SetUp   *self,
   WelkinHardware *hardware = welkin_start_result_get_hardware (self->given.started);
   const char *arch = hardware != NULL ? welkin_hardware_get_arch (hardware) : NULL;
 
-  for (guint i = 0; tools != NULL && i < tools->len; i++)
-    {
-      WelkinTools *candidate = g_ptr_array_index (tools, i);
-
-      if (arch == NULL || *arch == '\0' || g_str_equal (welkin_tools_get_arch (candidate), arch))
-        return candidate;
-    }
+  if (tools != NULL && tools->len > 0)
+    return welkin_tools_choose (tools, arch, error);
   g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
                        _("there are no tools for the machine; --upload-tools makes some, and "
                          "--until ssh needs none"));

@@ -4,6 +4,10 @@
 
 #include "values/welkin-tools.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "values/welkin-error.h"
+
 /**
  * WelkinTools:
  *
@@ -215,4 +219,42 @@ welkin_tools_get_size (WelkinTools *self)
   g_return_val_if_fail (self != NULL, -1);
 
   return self->size;
+}
+
+/**
+ * welkin_tools_choose:
+ * @tools: (element-type WelkinTools): several, the best ones first
+ * @arch: (nullable): an architecture; %NULL and "" when any will do
+ * @error: return location for an error
+ *
+ * Chooses the first tools that are for an architecture.
+ *
+ * That there are none is %WELKIN_ERROR_NO_TOOLS, with the architectures that there are.
+ *
+ * Returns: (transfer none): one of @tools, or %NULL on error
+ *
+ * Since: 0.1
+ */
+WelkinTools *
+welkin_tools_choose (GPtrArray  *tools,
+                     const char *arch,
+                     GError    **error)
+{
+  gboolean is_any = arch == NULL || *arch == '\0';
+  g_autoptr(GString) arches = g_string_new (NULL);
+
+  g_return_val_if_fail (tools != NULL, NULL);
+
+  for (guint i = 0; i < tools->len; i++)
+    {
+      WelkinTools *candidate = g_ptr_array_index (tools, i);
+
+      if (is_any || g_str_equal (candidate->arch, arch))
+        return candidate;
+      g_string_append_printf (arches, "%s%s", i > 0 ? " " : "", candidate->arch);
+    }
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
+               _("chosen architecture %s not present in [%s]"), is_any ? "\"\"" : arch,
+               arches->str);
+  return NULL;
 }

@@ -37,6 +37,11 @@ WELKIN_AVAILABLE_IN_0_1
 const char  *welkin_tools_get_sha256  (WelkinTools *self);
 WELKIN_AVAILABLE_IN_0_1
 gint64       welkin_tools_get_size    (WelkinTools *self);
+/* arch: nullable */
+WELKIN_AVAILABLE_IN_0_1
+WelkinTools *welkin_tools_choose      (GPtrArray   *tools,
+                                       const char  *arch,
+                                       GError     **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinTools, welkin_tools_unref)
 

@@ -113,37 +113,17 @@ begin_plan (Start              *self,
   os_plan_async (self->snapshot, &request, cancellable, callback, user_data);
 }
 
-static WelkinTools *
-choose_tools (Start   *self,
-              GError **error)
-{
-  GPtrArray *tools = welkin_start_params_get_tools (self->params);
-  const char *arch = os_image_get_arch (self->plan->image);
-  g_autoptr(GString) arches = g_string_new (NULL);
-
-  for (guint i = 0; i < tools->len; i++)
-    {
-      WelkinTools *candidate = g_ptr_array_index (tools, i);
-
-      if (g_str_equal (welkin_tools_get_arch (candidate), arch))
-        return candidate;
-      g_string_append_printf (arches, "%s%s", i > 0 ? " " : "", welkin_tools_get_arch (candidate));
-    }
-  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
-               _("chosen architecture %s not present in [%s]"), arch, arches->str);
-  return NULL;
-}
-
 /* Before anything is made, because it may turn out to be too large. */
 static gboolean
 prepare_user_data (Start   *self,
                    GError **error)
 {
+  GPtrArray *found = welkin_start_params_get_tools (self->params);
   WelkinTools *tools = NULL;
 
-  if (welkin_start_params_get_tools (self->params) != NULL)
+  if (found != NULL)
     {
-      tools = choose_tools (self, error);
+      tools = welkin_tools_choose (found, os_image_get_arch (self->plan->image), error);
       if (tools == NULL)
         return FALSE;
     }
