@@ -259,6 +259,9 @@ wk_undo_run_finish (WkUndo       *undo,
     }
   /* To try the same elsewhere would be to forget about it. */
   if (error != NULL)
-    welkin_error_set_zone_independent (*error, TRUE);
+    {
+      welkin_error_set_zone_independent (*error, TRUE);
+      welkin_error_set_leftovers (*error, TRUE);
+    }
   return FALSE;
 }

@@ -283,10 +283,13 @@ start_describe (Start   *self,
   return TRUE;
 }
 
+/* What could not be unmade is in the way of another start, which would not even tell of it: it is
+ * for the next pass. */
 static gboolean
 is_worth_another_try (Start *self)
 {
-  return is_transient (self->failure) && self->n_retries++ < MAX_RETRIES;
+  return is_transient (self->failure) && !welkin_error_has_leftovers (self->failure)
+         && self->n_retries++ < MAX_RETRIES;
 }
 
 static void

@@ -56,6 +56,7 @@ typedef struct
   char    *service;          /* (nullable) */
   char    *hint;             /* (nullable) */
   gboolean zone_independent;
+  gboolean has_leftovers;
 } WelkinErrorPrivate;
 
 static void
@@ -72,6 +73,7 @@ welkin_error_private_copy (const WelkinErrorPrivate *source,
   copy->service = g_strdup (source->service);
   copy->hint = g_strdup (source->hint);
   copy->zone_independent = source->zone_independent;
+  copy->has_leftovers = source->has_leftovers;
 }
 
 static void
@@ -193,6 +195,25 @@ welkin_error_is_zone_independent (const GError *error)
   return priv != NULL && priv->zone_independent;
 }
 
+/**
+ * welkin_error_has_leftovers:
+ * @error: an error of any domain
+ *
+ * Tells whether what had been made before could not all be unmade. The text
+ * says what is left, and who tries again had better look for it first.
+ *
+ * Returns: %TRUE if something was left behind
+ *
+ * Since: 0.1
+ */
+gboolean
+welkin_error_has_leftovers (const GError *error)
+{
+  const WelkinErrorPrivate *priv = get_private (error);
+
+  return priv != NULL && priv->has_leftovers;
+}
+
 /* Bindings that rebuild an exception from its text still show what an
  * operator asks for. */
 static char *
@@ -288,4 +309,23 @@ welkin_error_set_zone_independent (GError   *error,
 
   if (priv != NULL)
     priv->zone_independent = zone_independent;
+}
+
+/**
+ * welkin_error_set_leftovers: (skip)
+ * @error: an error; of another domain than %WELKIN_ERROR it is left alone
+ * @has_leftovers: whether something was left behind
+ *
+ * Says whether what had been made before could not all be unmade.
+ *
+ * Since: 0.1
+ */
+void
+welkin_error_set_leftovers (GError   *error,
+                            gboolean  has_leftovers)
+{
+  WelkinErrorPrivate *priv = get_private (error);
+
+  if (priv != NULL)
+    priv->has_leftovers = has_leftovers;
 }

@@ -53,6 +53,8 @@ WELKIN_AVAILABLE_IN_0_1
 const char *welkin_error_get_hint         (const GError *error);
 WELKIN_AVAILABLE_IN_0_1
 gboolean    welkin_error_is_zone_independent (const GError *error);
+WELKIN_AVAILABLE_IN_0_1
+gboolean    welkin_error_has_leftovers    (const GError *error);
 
 /* For providers. */
 WELKIN_AVAILABLE_IN_0_1
@@ -67,5 +69,8 @@ void        welkin_error_set_hint         (GError      *error,
 WELKIN_AVAILABLE_IN_0_1
 void        welkin_error_set_zone_independent (GError  *error,
                                            gboolean     zone_independent);
+WELKIN_AVAILABLE_IN_0_1
+void        welkin_error_set_leftovers    (GError      *error,
+                                           gboolean     has_leftovers);
 
 G_END_DECLS

@@ -42,6 +42,8 @@ test_copies_know_as_much (void)
   welkin_error_set_hint (error, "first");
   welkin_error_set_hint (error, "Ask the operator.");
   welkin_error_set_zone_independent (error, TRUE);
+  g_assert_false (welkin_error_has_leftovers (error));
+  welkin_error_set_leftovers (error, TRUE);
   copy = g_error_copy (error);
   g_clear_error (&error);
   g_prefix_error (&copy, "Cannot start machine 3: ");
@@ -49,6 +51,7 @@ test_copies_know_as_much (void)
   g_assert_cmpstr (copy->message, ==, "Cannot start machine 3: No (HTTP 403, request req-3)");
   g_assert_cmpstr (welkin_error_get_hint (copy), ==, "Ask the operator.");
   g_assert_true (welkin_error_is_zone_independent (copy));
+  g_assert_true (welkin_error_has_leftovers (copy));
   g_assert_cmpuint (welkin_error_get_status (copy), ==, 403);
 }
 
@@ -65,6 +68,8 @@ test_errors_of_other_domains_know_nothing (void)
   g_assert_null (welkin_error_get_service (error));
   g_assert_null (welkin_error_get_hint (error));
   g_assert_false (welkin_error_is_zone_independent (error));
+  welkin_error_set_leftovers (error, TRUE);
+  g_assert_false (welkin_error_has_leftovers (error));
   g_assert_null (welkin_error_get_hint (NULL));
 }
 
