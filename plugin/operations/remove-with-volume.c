@@ -8,6 +8,7 @@
 #include "operations/mark-volumes.h"
 #include "operations/remove-server.h"
 #include "operations/remove-volumes.h"
+#include "values/welkin-error.h"
 
 typedef struct
 {
@@ -27,15 +28,14 @@ remove_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  /* Which volumes go along is known as long as the server is there. */
+  /* Which volumes go along is known as long as the server is there: while that cannot be asked, it
+   * stays. */
   WK_AWAIT (flow, os_compute_get_volumes_async (compute, self->id, WK_RESUME (flow)));
   self->server = os_compute_get_volumes_finish (compute, WK_RESULT (flow), &error);
-  if (self->server == NULL)
-    {
-      g_debug ("the volumes of server %s are not known: %s", self->id, error->message);
-      g_clear_error (&error);
-    }
-  else
+  if (self->server == NULL && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    WK_FAIL (flow, &error, NULL);
+  g_clear_error (&error);
+  if (self->server != NULL)
     {
       /* So that they are known to be ours even if we do not live to see the server gone. */
       WK_AWAIT (flow, os_mark_volumes_async (self->snapshot, self->server, WK_RESUME (flow)));

@@ -196,6 +196,32 @@ test_volume_that_nova_leaves_is_deleted (EnvironFixture *fixture)
   environ_fixture_assert_goes (fixture);
 }
 
+/* Its volumes are known through the server alone. */
+static void
+test_server_that_cannot_be_looked_at_stays (EnvironFixture *fixture)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  FakeRule busy = { .method = "GET", .path = SERVERS "/*", .skip = 1, .times = -1,
+                    .action = FAKE_FAIL, .status = 503, .body = "Service Unavailable" };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStartResult) result =
+    environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  const char *ids[2] = { NULL };
+
+  g_assert_no_error (error);
+  fake_cloud_set (fake, "nova-leaves-volumes", TRUE);
+  ids[0] = welkin_instance_get_id (welkin_start_result_get_instance (result));
+  fake_cloud_add_rule (fake, &busy);
+  g_assert_false (environ_fixture_stop (fixture, fixture->environ, ids, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
+  g_assert_cmpuint (fake_log_count (fake, "DELETE", SERVERS "/*"), ==, 0);
+
+  fake_cloud_clear_rules (fake);
+  stop (fixture, result);
+  g_assert_cmpuint (fake_log_count (fake, "DELETE", VOLUMES "/*"), ==, 1);
+  environ_fixture_assert_goes (fixture);
+}
+
 static void
 test_failed_start_leaves_no_volume (EnvironFixture *fixture)
 {
@@ -314,6 +340,7 @@ main (int    argc,
   add_test ("/volumes/no-block-storage", test_cloud_without_block_storage);
   add_test ("/volumes/old-compute", test_old_compute_knows_no_types);
   add_test ("/volumes/left-behind/stop", test_volume_that_nova_leaves_is_deleted);
+  add_test ("/volumes/left-behind/unseen", test_server_that_cannot_be_looked_at_stays);
   add_test ("/volumes/left-behind/failed-start", test_failed_start_leaves_no_volume);
   add_test ("/volumes/left-behind/destroy", test_destroy_takes_what_is_marked);
   add_test ("/volumes/left-behind/in-use", test_volume_in_use_is_named);
