@@ -83,7 +83,8 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   fip-delay (20)     ms until a floating IP changes its status
  *   latency (0)        ms added to every answer
  *   token-life (3600)  seconds
- *   clock-skew (0)     seconds by which the clock of the identity service is ahead
+ *   clock-skew (0)     seconds by which the clock of the identity service is ahead, and
+ *                      the Date of every answer
  *   keystone-has-v1, keystone-has-v2 (0), keystone-has-v3 (1)   versions of identity
  *   keystone-has-key-pair (0)  v2 takes access keys in place of a password
  *   keystone-has-ec2 (0)       everybody may exchange an EC2 signature for a token

@@ -423,15 +423,11 @@ route (FakeRequest *request)
 static void
 handle (FakeRequest *request)
 {
-  gint64 now = fake_keystone_get_time (request->cloud) / G_USEC_PER_SEC;
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (now);
-  g_autofree char *date = soup_date_time_to_string (time, SOUP_DATE_HTTP);
   g_autofree char *uuid = fake_uuid ();
   g_autofree char *request_id = g_strconcat ("req-", uuid, NULL);
 
   fake_request_set_header (request, "Vary", "X-Auth-Token");
   fake_request_set_header (request, "X-Openstack-Request-Id", request_id);
-  fake_request_set_header (request, "Date", date);
   switch (route (request))
     {
     case FAKE_ROUTE_NONE:

@@ -184,13 +184,9 @@ set_headers (FakeRequest *request)
 {
   g_autofree char *random = fake_hex_id ();
   g_autofree char *id = g_strdup_printf ("tx%.21s", random);
-  g_autoptr (GDateTime) time =
-    g_date_time_new_from_unix_utc (fake_s3_get_time (request) / G_USEC_PER_SEC);
-  g_autofree char *date = soup_date_time_to_string (time, SOUP_DATE_HTTP);
 
   fake_request_set_header (request, "X-Amz-Request-Id", id);
   fake_request_set_header (request, "X-Trans-Id", id);
-  fake_request_set_header (request, "Date", date);
 }
 
 static void

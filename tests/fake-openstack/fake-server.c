@@ -13,6 +13,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 
+#include "fake-keystone.h"
 #include "fake-private.h"
 
 #define ENTRY_KEY "fake-log-entry"
@@ -159,6 +160,16 @@ wait_for (FakeRequest *request, int delay_ms)
 }
 
 static void
+set_date (FakeRequest *request)
+{
+  gint64 now = fake_keystone_get_time (request->cloud) / G_USEC_PER_SEC;
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (now);
+  g_autofree char *date = soup_date_time_to_string (time, SOUP_DATE_HTTP);
+
+  fake_request_set_header (request, "Date", date);
+}
+
+static void
 request_cb (SoupServer *server,
             SoupServerMessage *message,
             const char *path,
@@ -180,6 +191,7 @@ request_cb (SoupServer *server,
     }
 
   soup_server_message_pause (message);
+  set_date (request);
   if (request->action == FAKE_FAIL)
     fail (request, rule);
   else if (request->action != FAKE_DROP_BEFORE && request->action != FAKE_HANG)
