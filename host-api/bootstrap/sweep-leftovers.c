@@ -147,18 +147,17 @@ is_needed (Sweep          *self,
  * is young may be in use soon. */
 static const char *
 find_reason_to_keep (Sweep          *self,
-                     WelkinLeftover *leftover,
-                     GDateTime      *now)
+                     WelkinLeftover *leftover)
 {
-  GDateTime *changed = welkin_leftover_get_changed (leftover);
+  gint64 age = welkin_leftover_get_age (leftover);
 
   if (!welkin_leftover_is_marked (leftover))
     return _("without the mark of the environment it is never removed");
   if (is_dead (self, leftover) || self->min_age == 0)
     return NULL;
-  if (changed == NULL)
+  if (age < 0)
     return _("its age is not known: --older-than 0 removes it");
-  if (g_date_time_difference (now, changed) / G_TIME_SPAN_SECOND < self->min_age)
+  if (age < self->min_age)
     return _("it is young and may belong to a start that is under way elsewhere");
   return NULL;
 }
@@ -166,8 +165,6 @@ find_reason_to_keep (Sweep          *self,
 static void
 judge (Sweep *self)
 {
-  g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
-
   find_alive (self);
   for (guint i = self->leftovers->len; i > 0; i--)
     {
@@ -179,7 +176,7 @@ judge (Sweep *self)
           g_ptr_array_remove_index (self->leftovers, i - 1);
           continue;
         }
-      reason = find_reason_to_keep (self, leftover, now);
+      reason = find_reason_to_keep (self, leftover);
       if (reason == NULL)
         {
           self->n_doomed++;

@@ -74,13 +74,11 @@ parse_age (const char *text,
 static char *
 format_age (WelkinLeftover *leftover)
 {
-  GDateTime *changed = welkin_leftover_get_changed (leftover);
-  g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
-  gint64 minutes;
+  gint64 age = welkin_leftover_get_age (leftover);
+  gint64 minutes = age / 60;
 
-  if (changed == NULL)
+  if (age < 0)
     return g_strdup ("-");
-  minutes = MAX (g_date_time_difference (now, changed), 0) / G_TIME_SPAN_MINUTE;
   if (minutes < 2 * 60)
     return g_strdup_printf ("%" G_GINT64_FORMAT "m", minutes);
   if (minutes < 2 * 24 * 60)

@@ -22,6 +22,7 @@ struct _WelkinLeftover
   char                *machine_id; /* (nullable) */
   char                *start_id;   /* (nullable) */
   GDateTime           *changed;    /* (nullable) */
+  gint64               age;        /* in seconds; -1: not told */
   gboolean             is_marked;
   char                *reason;
   WelkinLeftoverState  state;
@@ -82,9 +83,35 @@ welkin_leftover_new (WelkinLeftoverKind  kind,
   self->machine_id = g_strdup (machine_id);
   self->start_id = g_strdup (start_id);
   self->changed = changed != NULL ? g_date_time_ref (changed) : NULL;
+  self->age = -1;
   self->is_marked = is_marked;
   self->reason = g_strdup (reason);
   return self;
+}
+
+/**
+ * welkin_leftover_with_age:
+ * @self: a leftover
+ * @age: how many seconds ago it was made or last changed
+ *
+ * Makes a leftover that is the same thing and knows its age. This is for providers: the times of a
+ * cloud are those of its own clock, which may differ from that of this computer.
+ *
+ * Returns: (transfer full): a new leftover
+ *
+ * Since: 0.1
+ */
+WelkinLeftover *
+welkin_leftover_with_age (WelkinLeftover *self,
+                          gint64          age)
+{
+  WelkinLeftover *other;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  other = welkin_leftover_with_state (self, self->state, self->note);
+  other->age = MAX (age, 0);
+  return other;
 }
 
 /**
@@ -110,6 +137,7 @@ welkin_leftover_with_state (WelkinLeftover     *self,
 
   other = welkin_leftover_new (self->kind, self->id, self->name, self->machine_id, self->start_id,
                                self->changed, self->is_marked, self->reason);
+  other->age = self->age;
   other->state = state;
   other->note = g_strdup (note);
   return other;
@@ -255,6 +283,30 @@ welkin_leftover_get_changed (WelkinLeftover *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->changed;
+}
+
+/**
+ * welkin_leftover_get_age:
+ * @self: a leftover
+ *
+ * Gets how long ago it was made, or last changed: as the provider has told, or by the clock of this
+ * computer.
+ *
+ * Returns: the age in seconds, or -1 when the cloud does not tell
+ *
+ * Since: 0.1
+ */
+gint64
+welkin_leftover_get_age (WelkinLeftover *self)
+{
+  g_autoptr(GDateTime) now = NULL;
+
+  g_return_val_if_fail (self != NULL, -1);
+
+  if (self->age >= 0 || self->changed == NULL)
+    return self->age;
+  now = g_date_time_new_now_utc ();
+  return MAX (g_date_time_difference (now, self->changed), 0) / G_TIME_SPAN_SECOND;
 }
 
 /**

@@ -67,6 +67,10 @@ WelkinLeftover     *welkin_leftover_new            (WelkinLeftoverKind   kind,
                                                     GDateTime           *changed,
                                                     gboolean             is_marked,
                                                     const char          *reason);
+/* The same thing; age: seconds since it was changed, by the clock of the cloud. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinLeftover     *welkin_leftover_with_age       (WelkinLeftover      *self,
+                                                    gint64               age);
 /* The same thing in another state; note: (nullable) why. (transfer full) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinLeftover     *welkin_leftover_with_state     (WelkinLeftover      *self,
@@ -88,6 +92,9 @@ WELKIN_AVAILABLE_IN_0_1
 const char         *welkin_leftover_get_start_id   (WelkinLeftover      *self);
 WELKIN_AVAILABLE_IN_0_1
 GDateTime          *welkin_leftover_get_changed    (WelkinLeftover      *self);
+/* -1 when it is not known. */
+WELKIN_AVAILABLE_IN_0_1
+gint64              welkin_leftover_get_age        (WelkinLeftover      *self);
 WELKIN_AVAILABLE_IN_0_1
 gboolean            welkin_leftover_is_marked      (WelkinLeftover      *self);
 WELKIN_AVAILABLE_IN_0_1

@@ -29,6 +29,7 @@ struct _OsClient
   OsToken         *first_token;   /* (owned) (nullable) what the getters tell is its */
   GError          *refusal;       /* (owned) (nullable) of the last login */
   double           refusal_time;
+  GTimeSpan        skew;          /* by which the clock of the cloud is ahead of ours */
 };
 
 /* Makes way for a new login when the token is about to expire; FALSE when one was refused just

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <libsoup/soup.h>
 
 #include "base/flow.h"
 #include "base/uri.h"
@@ -130,6 +131,17 @@ send_make_error (Send *self)
 }
 
 static void
+send_note_time (Send *self)
+{
+  const char *date = wk_http_response_get_header (self->response, "Date");
+  g_autoptr(GDateTime) theirs = date != NULL ? soup_date_time_new_from_http_string (date) : NULL;
+  g_autoptr(GDateTime) ours = g_date_time_new_now_utc ();
+
+  if (theirs != NULL)
+    self->client->skew = g_date_time_difference (theirs, ours);
+}
+
+static void
 send_run (WkFlow *flow,
           gpointer user_data)
 {
@@ -169,6 +181,7 @@ send_run (WkFlow *flow,
           os_error_explain (error);
           WK_FAIL (flow, &error, NULL);
         }
+      send_note_time (self);
       os_request_add_sends (self->request, wk_http_response_get_sends (self->response));
     }
   while (send_tries_again (self));

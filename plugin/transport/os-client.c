@@ -134,6 +134,14 @@ os_client_get_clock (OsClient *self)
   return self->clock;
 }
 
+GDateTime *
+os_client_dup_cloud_time (OsClient *self)
+{
+  g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
+
+  return g_date_time_add (now, self->skew);
+}
+
 const char *
 os_client_get_auth_url (OsClient *self)
 {

@@ -40,6 +40,9 @@ WkHttp         *os_client_get_http          (OsClient             *self);
 WkClock        *os_client_make_clock        (WelkinSurroundings   *surroundings);
 /* Time as all operations of this cloud shall see it. */
 WkClock        *os_client_get_clock         (OsClient             *self);
+/* What the cloud takes for the time, as its last answer told; until then it is ours. (transfer
+ * full) */
+GDateTime      *os_client_dup_cloud_time    (OsClient             *self);
 /* The identity URL in its normal form. */
 const char     *os_client_get_auth_url      (OsClient             *self);
 

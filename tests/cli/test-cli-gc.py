@@ -92,6 +92,20 @@ def test_each_thing_has_its_mark_and_its_age(fake, home):
     assert leftovers(home) == []
 
 
+def test_a_host_whose_clock_is_fast_removes_nothing_young(fake, home):
+    """Twenty minutes old by the host's clock, and just made by the cloud's."""
+    bootstrap(home)
+    add_old_port(fake, home)
+    stamp = time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(time.time() - 1200))
+    fake.control('PATCH', 'port/cut-off', {'created_at': stamp, 'updated_at': stamp})
+    fake.control('POST', 'settings', {'clock-skew': -1200})
+    thing, = leftovers(home)
+    assert thing['action'] == 'kept' and 'young' in thing['note'], thing
+    fake.control('POST', 'settings', {'clock-skew': 0})
+    thing, = leftovers(home)
+    assert thing['action'] == 'removed', thing
+
+
 def test_what_cannot_be_removed_is_told(fake, home):
     bootstrap(home)
     add_old_port(fake, home)

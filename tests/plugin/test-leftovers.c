@@ -171,6 +171,41 @@ test_pieces_are_removed_one_by_one (EnvironFixture *fixture,
     }
 }
 
+/* A port that was changed so many seconds ago by our clock, which is so many behind the cloud's. */
+static gint64
+get_age (EnvironFixture *fixture,
+         int             seconds,
+         int             skew)
+{
+  g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
+  g_autoptr(GDateTime) then = g_date_time_add_seconds (now, -seconds);
+  g_autofree char *stamp = g_date_time_format_iso8601 (then);
+  g_autofree char *json =
+    g_strdup_printf ("{'created_at': '%s', 'updated_at': '%s'}", stamp, stamp);
+  g_autoptr(GPtrArray) leftovers = NULL;
+
+  fake_cloud_set (fixture->provider.fake, "clock-skew", skew);
+  fake_cloud_update (fixture->provider.fake, "port", "x", json);
+  leftovers = list_leftovers (fixture, none);
+  g_assert_cmpuint (leftovers->len, ==, 1);
+  return welkin_leftover_get_age (g_ptr_array_index (leftovers, 0));
+}
+
+static void
+test_age_is_that_of_the_clouds_clock (EnvironFixture *fixture,
+                                      gconstpointer   data)
+{
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  add (fixture, "port", "{'network': 'private', 'project': 'demo', 'name': 'x', 'description':"
+                        " 'welkin env=%s machine=3 start=" DEAD "/1'}");
+  g_assert_cmpint (ABS (get_age (fixture, 1200, 0) - 1200), <, 10);
+  g_assert_cmpint (get_age (fixture, 1200, -1200), <, 10);
+  g_assert_cmpint (ABS (get_age (fixture, 60, 1200) - 1260), <, 10);
+  fake_cloud_remove (fixture->provider.fake, "port", "x");
+}
+
 static void
 test_unmarked_things_are_listed_and_stay (EnvironFixture *fixture,
                                           gconstpointer   data)
@@ -359,6 +394,7 @@ main (int    argc,
 
   add_test ("/leftovers/whole-start", test_all_of_a_start_is_left_when_nobody_knows_it);
   add_test ("/leftovers/pieces", test_pieces_are_removed_one_by_one);
+  add_test ("/leftovers/clock", test_age_is_that_of_the_clouds_clock);
   add_test ("/leftovers/unmarked", test_unmarked_things_are_listed_and_stay);
   add_test ("/leftovers/of-others", test_things_of_others_are_not_listed);
   add_test ("/leftovers/in-use", test_what_is_in_use_stays);
