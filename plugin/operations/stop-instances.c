@@ -15,6 +15,9 @@
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
+/* So many failures are told one by one. */
+#define MAX_FAILURES 20
+
 /* How long a stop that was cancelled goes on with what it has begun. */
 #define GRACE_SECONDS 60.0
 
@@ -36,6 +39,7 @@ typedef struct
   guint           n_gone;
 
   GError         *error;     /* (owned) (nullable) the first one */
+  GPtrArray      *failures;  /* (owned) of texts, one for each server that was not stopped */
 } Stop;
 
 /* One server. */
@@ -73,6 +77,24 @@ keep_error (Stop   *self,
     self->error = error;
   else
     g_error_free (error);
+}
+
+/* Whoever asked for several has to know which of them are still there. */
+static void
+tell_failures (Stop *self)
+{
+  GString *text;
+
+  if (self->failures->len < 2)
+    return;
+  text = g_string_new (self->error->message);
+  g_string_append_printf (text, "\n%s", _("What was not stopped:"));
+  for (guint i = 0; i < MIN (self->failures->len, MAX_FAILURES); i++)
+    g_string_append_printf (text, "\n  %s", (char *) g_ptr_array_index (self->failures, i));
+  if (self->failures->len > MAX_FAILURES)
+    g_string_append (text, "\n  …");
+  g_free (self->error->message);
+  self->error->message = g_string_free (text, FALSE);
 }
 
 /* The time that is left. Once servers are being deleted, only this call knows what is to go with
@@ -152,6 +174,8 @@ server_removed_cb (GObject      *source,
     }
   else
     {
+      g_ptr_array_add (self->failures, g_strdup_printf ("%s: %s", os_detail_get_id (call->detail),
+                                                        error->message));
       g_prefix_error (&error, _("Cannot stop instance %s: "), os_detail_get_id (call->detail));
       /* What it may still use stays with it. */
       if (mark != NULL)
@@ -191,11 +215,14 @@ refuse_foreign (Stop *self)
   const char *name = welkin_config_get_name (os_snapshot_get_config (self->snapshot));
 
   for (guint i = 0; i < self->fetched->foreign_ids->len; i++)
-    keep_error (self,
-                g_error_new (WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN,
-                             _("Cannot stop instance %s: it does not belong to "
-                                "environment %s"),
-                             (char *) g_ptr_array_index (self->fetched->foreign_ids, i), name));
+    {
+      const char *id = g_ptr_array_index (self->fetched->foreign_ids, i);
+      g_autofree char *reason = g_strdup_printf (_("it does not belong to environment %s"), name);
+
+      g_ptr_array_add (self->failures, g_strdup_printf ("%s: %s", id, reason));
+      keep_error (self, g_error_new (WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN,
+                                     _("Cannot stop instance %s: %s"), id, reason));
+    }
 }
 
 static void
@@ -224,13 +251,16 @@ stop_run (WkFlow  *flow,
   wk_join_wait_finish (self->join, WK_RESULT (flow), &error);
   keep_error (self, g_steal_pointer (&error));
 
-  WK_AWAIT (flow, os_sweep_async (self->snapshot, self->marks, self->time_over, wk_flow_resume_cb,
-                                  flow));
-  os_sweep_finish (self->snapshot, WK_RESULT (flow), &error);
-  if (error != NULL)
-    g_prefix_error (&error, "%s: ", _("Cannot remove what the machines used"));
-  keep_error (self, g_steal_pointer (&error));
+  if (g_hash_table_size (self->marks) > 0)
+    {
+      WK_AWAIT (flow, os_sweep_async (self->snapshot, self->marks, self->time_over,
+                                      wk_flow_resume_cb, flow));
+      if (!os_sweep_finish (self->snapshot, WK_RESULT (flow), &error))
+        g_prefix_error (&error, "%s: ", _("Cannot remove what the machines used"));
+      keep_error (self, g_steal_pointer (&error));
+    }
 
+  tell_failures (self);
   if (self->error != NULL)
     WK_FAIL (flow, &self->error, NULL);
   wk_flow_return_boolean (flow, TRUE);
@@ -243,6 +273,7 @@ stop_free (gpointer user_data)
 {
   Stop *self = user_data;
 
+  g_ptr_array_unref (self->failures);
   g_clear_error (&self->error);
   g_hash_table_unref (self->marks);
   g_clear_pointer (&self->fetched, os_fetched_free);
@@ -269,6 +300,7 @@ os_stop_instances_async (OsSnapshot         *snapshot,
   self->snapshot = g_object_ref (snapshot);
   self->ids = g_strdupv ((char **) ids);
   g_set_object (&self->progress, progress);
+  self->failures = g_ptr_array_new_with_free_func (g_free);
   self->time_over = g_cancellable_new ();
   self->marks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_stop_instances_async, stop_run,

@@ -318,6 +318,68 @@ test_machine_of_a_second_zone_takes_its_port_along (EnvironFixture *fixture,
   g_assert_null (fake_cloud_find (fake, "port", port_name));
 }
 
+static void
+test_all_that_cannot_be_stopped_are_named (EnvironFixture *fixture,
+                                           gconstpointer   data)
+{
+  static const FakeRule rule = {
+    .method = "DELETE", .path = "/compute/v2.1/servers/*", .times = 2, .action = FAKE_FAIL,
+    .status = 403, .body = "{\"forbidden\": {\"code\": 403, \"message\": \"No.\"}}",
+  };
+  FakeCloud *fake = fixture->provider.fake;
+  g_autofree char *id0 = start (fixture, "0");
+  g_autofree char *id1 = start (fixture, "1");
+  g_autofree char *id2 = start (fixture, "2");
+  const char *ids[] = { id0, id1, id0, id2, "../x", NULL };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GPtrArray) left = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_add_rule (fake, &rule);
+  environ_fixture_stop (fixture, fixture->environ, ids, &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  g_assert_nonnull (strstr (error->message, "(2 of 3 failed)\nWhat was not stopped:\n  "));
+  left = environ_fixture_list (fixture, fixture->environ, NULL);
+  g_assert_cmpuint (left->len, ==, 2);
+  for (guint i = 0; i < left->len; i++)
+    {
+      const char *id = welkin_instance_get_id (g_ptr_array_index (left, i));
+      g_autofree char *line = g_strdup_printf ("\n  %s: cannot delete server: ", id);
+
+      g_assert_nonnull (strstr (error->message, line));
+    }
+  g_clear_error (&error);
+
+  /* The one that is gone is no hindrance to the others, and nor is it that nothing is left. */
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (environ_fixture_stop (fixture, fixture->environ, ids, &error));
+      g_assert_no_error (error);
+    }
+  g_assert_null (fake_cloud_find (fake, "server", "welkin-test-machine-0"));
+  g_assert_null (fake_cloud_find (fake, "server", "welkin-test-machine-1"));
+}
+
+static void
+test_stopping_nothing_asks_nothing (EnvironFixture *fixture,
+                                    gconstpointer   data)
+{
+  static const char *const none[] = { NULL };
+  static const char *const senseless[] = { "", "a/b", NULL };
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  g_assert_true (environ_fixture_stop (fixture, fixture->environ, none, &error));
+  g_assert_no_error (error);
+  g_assert_true (environ_fixture_stop (fixture, fixture->environ, senseless, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_get_entries (fixture->provider.fake)->len, ==, 0);
+}
+
 /* To neutron's filter, marks in capitals are the same. */
 static void
 test_port_of_a_similar_mark_stays (EnvironFixture *fixture,
@@ -633,6 +695,9 @@ main (int    argc,
                             test_machine_that_cannot_be_stopped_keeps_its_port);
   environ_fixture_add_test ("/instances/stop/second-zone",
                             test_machine_of_a_second_zone_takes_its_port_along);
+  environ_fixture_add_test ("/defects/19/all-errors-are-told",
+                            test_all_that_cannot_be_stopped_are_named);
+  environ_fixture_add_test ("/instances/stop/nothing", test_stopping_nothing_asks_nothing);
   environ_fixture_add_test ("/defects/37/port-of-a-similar-mark-stays",
                             test_port_of_a_similar_mark_stays);
   environ_fixture_add_test ("/defects/09/every-page", test_every_page_is_listed_oldest_first);
