@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "config.h"
+
+#include "agent/agent-json.h"
+
+#include <string.h>
+
+static const WkJsonField environment_fields[] = {
+  { "name", WK_JSON_STRING, G_STRUCT_OFFSET (AgentEnvironment, name) },
+  { "type", WK_JSON_STRING, G_STRUCT_OFFSET (AgentEnvironment, type) },
+  { "uuid", WK_JSON_STRING, G_STRUCT_OFFSET (AgentEnvironment, uuid) },
+};
+const WkJsonTable agent_environment_table = WK_JSON_TABLE (AgentEnvironment, environment_fields);
+
+static const WkJsonField machine_fields[] = {
+  { "id", WK_JSON_STRING, G_STRUCT_OFFSET (AgentMachine, id) },
+  { "status", WK_JSON_STRING, G_STRUCT_OFFSET (AgentMachine, status), WK_JSON_REQUIRED },
+  { "version", WK_JSON_STRING, G_STRUCT_OFFSET (AgentMachine, version), WK_JSON_REQUIRED },
+  { "reported", WK_JSON_STRING, G_STRUCT_OFFSET (AgentMachine, reported) },
+};
+const WkJsonTable agent_machine_table = WK_JSON_TABLE (AgentMachine, machine_fields);
+
+void
+agent_json_add_text (JsonBuilder *builder,
+                     const char  *key,
+                     const char  *text)
+{
+  if (text == NULL)
+    return;
+  json_builder_set_member_name (builder, key);
+  json_builder_add_string_value (builder, text);
+}
+
+void
+agent_json_add_environment (JsonBuilder            *builder,
+                            const AgentEnvironment *environment)
+{
+  json_builder_set_member_name (builder, "environment");
+  json_builder_begin_object (builder);
+  agent_json_add_text (builder, "name", environment->name);
+  agent_json_add_text (builder, "type", environment->type);
+  agent_json_add_text (builder, "uuid", environment->uuid);
+  json_builder_end_object (builder);
+}
+
+static void
+add_record (JsonBuilder        *builder,
+            const AgentMachine *machine)
+{
+  json_builder_begin_object (builder);
+  agent_json_add_text (builder, "id", machine->id);
+  agent_json_add_text (builder, "status", machine->status);
+  agent_json_add_text (builder, "version", machine->version);
+  agent_json_add_text (builder, "reported", machine->reported);
+  json_builder_end_object (builder);
+}
+
+void
+agent_json_add_machine (JsonBuilder        *builder,
+                        const AgentMachine *machine)
+{
+  json_builder_set_member_name (builder, "machine");
+  add_record (builder, machine);
+}
+
+void
+agent_json_add_machines (JsonBuilder *builder,
+                         GPtrArray   *machines)
+{
+  json_builder_set_member_name (builder, "machines");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < machines->len; i++)
+    add_record (builder, g_ptr_array_index (machines, i));
+  json_builder_end_array (builder);
+}
+
+GBytes *
+agent_json_end (JsonBuilder *builder)
+{
+  g_autoptr(JsonNode) root = NULL;
+  char *text;
+
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, FALSE);
+  return g_bytes_new_take (text, strlen (text));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include "agent/agent-state.h"
+#include "base/json.h"
+
+G_BEGIN_DECLS
+
+/* How the state looks, in its file and to those who ask. */
+
+void    agent_json_add_text        (JsonBuilder            *builder,
+                                    const char             *key,
+                                    const char             *text);
+/* Each adds a member, "environment" or "machines" or "machine", to the open object. */
+void    agent_json_add_environment (JsonBuilder            *builder,
+                                    const AgentEnvironment *environment);
+void    agent_json_add_machine     (JsonBuilder            *builder,
+                                    const AgentMachine     *machine);
+void    agent_json_add_machines    (JsonBuilder            *builder,
+                                    GPtrArray              *machines);
+/* Ends the object, which was opened first. (transfer full) */
+GBytes *agent_json_end             (JsonBuilder            *builder);
+
+extern const WkJsonTable agent_environment_table;
+extern const WkJsonTable agent_machine_table;
+
+G_END_DECLS

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include <libsoup/soup.h>
+
+#include "base/clock.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Lets connections in to a server: TLS 1.2 or later, only so many at once, and each only for so
+ * long and so many bytes, whatever comes by it. It works in the default main context.
+ */
+typedef struct _AgentListener AgentListener;
+
+AgentListener *agent_listener_new  (SoupServer      *server,
+                                    GTlsCertificate *certificate,
+                                    guint16          port,
+                                    WkClock         *clock,
+                                    GError         **error);
+/* Nobody comes in any more. */
+void           agent_listener_stop (AgentListener   *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AgentListener, agent_listener_stop)
+
+G_END_DECLS
