@@ -157,20 +157,15 @@ run_get (Cli     *cli,
 }
 
 static gboolean
-replace (Cli          *cli,
-         Remembered   *self,
-         WelkinConfig *config,
-         GError      **error)
+change (Cli               *cli,
+        Remembered        *self,
+        WelkinConfig      *values,
+        const char *const *unset_keys,
+        GError           **error)
 {
-  g_autoptr(WelkinConfig) valid = NULL;
-
-  valid = welkin_environments_check_change (cli->environments, welkin_info_get_config (self->info),
-                                            config, error);
-  if (valid == NULL)
-    return FALSE;
-  welkin_info_set_config (self->info, valid);
-  welkin_info_write_async (self->info, cli->cancellable, cli_done_cb, cli);
-  return welkin_info_write_finish (self->info, cli_wait (cli), error);
+  welkin_environments_change_async (cli->environments, self->info, values, unset_keys,
+                                    cli->cancellable, cli_done_cb, cli);
+  return welkin_environments_change_finish (cli->environments, cli_wait (cli), error);
 }
 
 static gboolean
@@ -182,13 +177,12 @@ check_key (const char *key,
   return cli_usage_error (error, _("%s is set by bootstrap alone"), AGENT_VERSION);
 }
 
-/* (transfer full): the keys and values over the config, or NULL */
+/* (transfer full): the values by their keys, or NULL */
 static WelkinConfig *
-apply_pairs (WelkinConfig *config,
-             char        **arguments,
-             GError      **error)
+parse_pairs (char   **arguments,
+             GError **error)
 {
-  g_autoptr(WelkinConfig) result = welkin_config_ref (config);
+  g_autoptr(WelkinConfig) result = welkin_config_new ();
   g_autoptr(GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; arguments[i] != NULL; i++)
@@ -223,43 +217,41 @@ run_set (Cli     *cli,
          GError **error)
 {
   g_auto(Remembered) remembered = { NULL };
-  g_autoptr(WelkinConfig) config = NULL;
+  g_autoptr(WelkinConfig) values = NULL;
 
   if (*arguments == NULL)
     return cli_usage_error (error, _("No key, value pairs specified"));
   if (!load (cli, &remembered, error))
     return FALSE;
-  config = apply_pairs (welkin_info_get_config (remembered.info), arguments, error);
-  return config != NULL && replace (cli, &remembered, config, error);
+  values = parse_pairs (arguments, error);
+  return values != NULL && change (cli, &remembered, values, NULL, error);
 }
 
-/* Back to the default, where there is one. */
+/* Back to the default, where there is one: then it is among the values. */
 static gboolean
-unset_one (Remembered   *self,
-           WelkinConfig **config,
-           const char   *key,
-           GError      **error)
+unset_one (Remembered    *self,
+           WelkinConfig **values,
+           const char    *key,
+           GError       **error)
 {
+  WelkinConfig *config = welkin_info_get_config (self->info);
   WelkinSchema *schema = welkin_schema_has (self->own, key) ? self->own : self->theirs;
-  WelkinConfig *former = *config;
-  WelkinConfig *smaller = NULL;
+  const char *fallback = welkin_schema_get_default (schema, key);
+  g_autoptr(WelkinConfig) former = NULL;
 
-  if (!welkin_schema_has (schema, key) && !welkin_config_has (former, key))
+  if (!welkin_schema_has (schema, key) && !welkin_config_has (config, key))
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
                    _("Key \"%s\" not found in \"%s\" environment"), key,
-                   welkin_config_get_name (former));
+                   welkin_config_get_name (config));
       return FALSE;
     }
   if ((welkin_schema_get_flags (schema, key) & WELKIN_ATTRIBUTE_IMMUTABLE) != 0)
     return cli_usage_error (error, _("%s cannot be changed"), key);
-  smaller = welkin_config_without (former, key);
-  *config = welkin_schema_get_default (schema, key) != NULL
-              ? welkin_config_with_text (smaller, key, welkin_schema_get_default (schema, key),
-                                         NULL)
-              : welkin_config_ref (smaller);
-  welkin_config_unref (smaller);
-  welkin_config_unref (former);
+  if (fallback == NULL)
+    return TRUE;
+  former = g_steal_pointer (values);
+  *values = welkin_config_with_text (former, key, fallback, NULL);
   return TRUE;
 }
 
@@ -269,20 +261,19 @@ run_unset (Cli     *cli,
            GError **error)
 {
   g_auto(Remembered) remembered = { NULL };
-  g_autoptr(WelkinConfig) config = NULL;
+  g_autoptr(WelkinConfig) values = welkin_config_new ();
 
   if (*arguments == NULL)
     return cli_usage_error (error, _("No keys specified"));
   if (!load (cli, &remembered, error))
     return FALSE;
-  config = welkin_config_ref (welkin_info_get_config (remembered.info));
   for (gsize i = 0; arguments[i] != NULL; i++)
     {
       if (!check_key (arguments[i], error)
-          || !unset_one (&remembered, &config, arguments[i], error))
+          || !unset_one (&remembered, &values, arguments[i], error))
         return FALSE;
     }
-  return replace (cli, &remembered, config, error);
+  return change (cli, &remembered, values, (const char *const *) arguments, error);
 }
 
 const CliCommand cli_command_get_environment = {

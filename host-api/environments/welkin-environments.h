@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "environments/welkin-info.h"
 #include "registry/welkin-registry.h"
 
 G_BEGIN_DECLS
@@ -80,6 +81,19 @@ WELKIN_AVAILABLE_IN_0_1
 WelkinConfig       *welkin_environments_check_change     (WelkinEnvironments  *self,
                                                           WelkinConfig        *old_config,
                                                           WelkinConfig        *config,
+                                                          GError             **error);
+/* Changes what is remembered of one that was bootstrapped. unset_keys: nullable */
+WELKIN_AVAILABLE_IN_0_1
+void                welkin_environments_change_async     (WelkinEnvironments  *self,
+                                                          WelkinInfo          *info,
+                                                          WelkinConfig        *values,
+                                                          const char *const   *unset_keys,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+WELKIN_AVAILABLE_IN_0_1
+gboolean            welkin_environments_change_finish    (WelkinEnvironments  *self,
+                                                          GAsyncResult        *result,
                                                           GError             **error);
 /* An environment that was bootstrapped: WELKIN_ERROR_NOT_BOOTSTRAPPED
  * otherwise. Asks the cloud nothing. */

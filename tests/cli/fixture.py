@@ -187,6 +187,14 @@ class Outcome:
         return text
 
 
+def run_at_once(home, commands):
+    """Each in a process of its own, and none fails."""
+    processes = [home.start(*command) for command in commands]
+    for command, process in zip(commands, processes):
+        output, errors = process.communicate(timeout=60)
+        Outcome(home, command, process.returncode, output, errors).check(0)
+
+
 def compare(name, *outcomes):
     """The outcomes, one behind the other, are what expected/NAME says."""
     found = '\n'.join(outcome.text() for outcome in outcomes)

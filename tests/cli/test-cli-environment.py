@@ -5,7 +5,7 @@
 import json
 import sys
 
-from fixture import compare, run_tests
+from fixture import compare, run_at_once, run_tests
 
 NETWORK = '        network: private\n'
 
@@ -41,6 +41,17 @@ def test_what_came_from_variables_is_not_written_down(fake, home):
     with open(home.info_path('lab'), encoding='utf-8') as file:
         text = file.read()
     assert 'hush' not in text and 'else' not in text, text
+
+
+def test_changes_that_come_at_once_all_last(fake, home):
+    home.write(extra=NETWORK)
+    home.run('bootstrap').check(0)
+    home.run('set-environment', 'of-old=1').check(0)
+    run_at_once(home, [['set-environment', f'own-{i}={i}'] for i in range(8)]
+                + [['unset-environment', 'of-old']])
+    everything = json.loads(get(home, '--format', 'json'))
+    assert [everything.get(f'own-{i}') for i in range(8)] == list('01234567'), everything
+    assert 'of-old' not in everything, everything
 
 
 def test_mistakes_change_nothing(fake, home):
