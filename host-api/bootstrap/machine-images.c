@@ -16,7 +16,7 @@ struct _WelkinMachineImages
   WelkinEnviron      *environment;  /* (owned) */
   char               *directory;    /* (owned) (nullable) */
   WelkinSurroundings *surroundings; /* (owned) */
-  WkMemo             *lookups;      /* (owned) of WelkinImageLookup, by "SERIES/ARCH" */
+  WkMemo             *lookups;      /* (owned) of WelkinImageLookup, by "ARCH/SERIES" */
 };
 
 static void
@@ -27,11 +27,12 @@ load_images (gpointer            owner,
              gpointer            user_data)
 {
   WelkinMachineImages *self = owner;
+  /* What a series is called is not checked yet: it may hold anything. */
   g_auto(GStrv) parts = g_strsplit (key, "/", 2);
-  g_autofree char *text = g_strconcat ("arch=", parts[1], NULL);
+  g_autofree char *text = g_strconcat ("arch=", parts[0], NULL);
   g_autoptr(WelkinConstraints) constraints = welkin_constraints_new_parsed (text, NULL);
 
-  welkin_environ_find_images_async (self->environment, parts[0], constraints,
+  welkin_environ_find_images_async (self->environment, parts[1], constraints,
                                     self->directory, self->surroundings, cancellable, callback,
                                     user_data);
 }
@@ -90,7 +91,7 @@ welkin_machine_images_find_async (WelkinMachineImages *self,
   const char *arch = welkin_constraints_demands (constraints, "arch")
                        ? welkin_constraints_get_text (constraints, "arch")
                        : "";
-  g_autofree char *key = g_strconcat (series, "/", arch, NULL);
+  g_autofree char *key = g_strconcat (arch, "/", series, NULL);
 
   wk_memo_get_async (self->lookups, key, cancellable, callback, user_data);
 }

@@ -67,6 +67,23 @@ def test_mistakes_of_machines_are_told(fake, home):
     assert list(status(home)) == ['0']
 
 
+def test_series_that_are_none_are_told(fake, home):
+    """Wherever they come from, and whatever they look like."""
+    home.write(extra='        network: private\n')
+    home.run('plan', '--series', 'a/b').check(1).says('invalid series "a/b"')
+    bootstrap(home)
+    compare('series-mistakes',
+            *[home.run(verb, '--series', series).check(1)
+              for verb in ('plan', 'add-machine')
+              for series in ('a/b', '/', '', 'amd64/noble', 'noble\n')],
+            home.run('bootstrap', '--upload-tools', '--series', 'a/b').check(2),
+            home.run('set-environment', 'default-series=a/b').check(0),
+            home.run('plan').check(1),
+            home.run('add-machine').check(1),
+            home.run('set-constraints', 'mem=1G').check(1))
+    assert list(status(home)) == ['0']
+
+
 def test_ports_of_a_machine(fake, home):
     bootstrap(home)
     home.run('add-machine').check(0)
