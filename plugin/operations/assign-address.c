@@ -94,8 +94,9 @@ take_another (Assign       *self,
   self->ip = ip;
   self->is_another = TRUE;
   self->was_added = FALSE;
-  wk_undo_push (wk_flow_get_undo (flow), _("floating IP"), self->snapshot, ip->id,
-                os_release_free_address_async, os_release_free_address_finish);
+  if (!ip->was_there)
+    wk_undo_push (wk_flow_get_undo (flow), _("floating IP"), self->snapshot, ip->id,
+                  os_release_free_address_async, os_release_free_address_finish);
 }
 
 static void
@@ -162,6 +163,8 @@ assign_run (WkFlow  *flow,
       if (another == NULL)
         WK_FAIL (flow, &error, NULL);
       take_another (self, flow, another);
+      if (self->ip->was_there)
+        continue;
       WK_AWAIT (flow, os_compute_set_metadata_async (compute, self->server_id,
                                                      OS_METADATA_FLOATING_IP, self->ip->id,
                                                      WK_RESUME (flow)));

@@ -60,8 +60,10 @@ find_async (gpointer            data,
   os_addresses_list_async (OS_ADDRESSES (self->service), NULL, NULL, callback, user_data);
 }
 
-/* The one that was not there before we asked for it, and that nothing has. Nothing else can tell
- * it: if there are several, somebody else has asked in this moment, too, and none is touched. */
+/* The one that was not there before we asked for it, and that nothing has. It is likely ours, but
+ * somebody else may have asked in this moment, and nothing can tell: so it is used, as one that
+ * was there, and never released. What nobody needs any more may stay behind; what is not marked as
+ * ours may not be removed. If there are several, none is touched. */
 static gpointer
 find_finish (gpointer      data,
              GAsyncResult *result,
@@ -84,7 +86,14 @@ find_finish (gpointer      data,
       found = i;
     }
   if (n_new == 1)
-    return g_ptr_array_steal_index (ips, found);
+    {
+      OsFloatingIp *ip = g_ptr_array_steal_index (ips, found);
+
+      g_message ("it is not certain that floating IP %s is ours: it will not be released",
+                 ip->address);
+      ip->was_there = TRUE;
+      return ip;
+    }
   if (n_new > 1)
     {
       g_message ("one of these floating IPs is ours, it cannot be told which: %s", addresses->str);
@@ -139,7 +148,8 @@ note_outcome (Reserve            *self,
               gpointer            user_data)
 {
   os_note_address_async (self->snapshot, self->intent, self->mark,
-                         self->ip != NULL ? self->ip->id : NULL, callback, user_data);
+                         self->ip != NULL && !self->ip->was_there ? self->ip->id : NULL, callback,
+                         user_data);
 }
 
 static void

@@ -15,8 +15,9 @@ G_BEGIN_DECLS
 
 /* Allocates one; pool "": nova's choice; mark: of the start that it is for. Where may_borrow is
  * TRUE and "floating-ip-reuse" is "any", one that is there is borrowed first. It runs to its end
- * even when it is cancelled, so that an address which was allocated is known. Whatever comes of it,
- * let go of it (see wanted-addresses.h) when a server has it or none will. */
+ * even when it is cancelled, so that an address which was allocated is known. Where the
+ * answer was lost, what was found is taken as one that was there. Whatever comes of it, let go of
+ * it (see wanted-addresses.h) when a server has it or none will. */
 void          os_reserve_address_async  (OsSnapshot          *snapshot,
                                          const char          *pool,
                                          const char          *mark,

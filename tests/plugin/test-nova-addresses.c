@@ -4,6 +4,8 @@
 
 #include "environ-fixture.h"
 
+#include <string.h>
+
 /* Floating IPs of nova, which carry no mark, where several are after them. */
 
 #define ADDRESSES "/compute/v2.1/os-floating-ips"
@@ -100,6 +102,58 @@ test_address_is_borrowed_once_in_a_process (EnvironFixture *fixture,
     environ_crowd_clear (&neighbours[i].crowd);
 }
 
+/* The answer to the call for an address is lost. Such a machine runs, and then goes. */
+static void
+lose_answer (EnvironFixture *fixture,
+             FakeAction      action)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  FakeRule lost = { .method = "POST", .path = ADDRESSES, .action = action };
+  g_autoptr(WelkinStartParams) params = environ_fixture_make_params ("0", NULL);
+  g_autofree char *inventory = NULL;
+  g_autoptr(GError) error = NULL;
+  EnvironCrowd crowd;
+
+  fake_cloud_add_rule (fake, &lost);
+  environ_crowd_init (&crowd);
+  environ_crowd_add (&crowd, fixture->environ, params);
+  while (fake_log_count (fake, "POST", ADDRESSES) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  if (action == FAKE_DROP_BEFORE)
+    environ_fixture_add_free_ip (fixture);
+  environ_crowd_wait (&crowd);
+  g_assert_cmpuint (fake_log_count (fake, "POST", ADDRESSES), ==, 1);
+  g_assert_cmpuint (g_hash_table_size (crowd.addresses), ==, 1);
+  environ_crowd_clear (&crowd);
+
+  environ_fixture_destroy (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_count (fake, "DELETE", ADDRESSES "/*"), ==, 0);
+  inventory = environ_fixture_take_inventory (fixture);
+  g_assert_nonnull (strstr (inventory, "floatingip"));
+}
+
+/* In that moment somebody else has made one. */
+static void
+test_address_of_others_is_not_the_lost_one (EnvironFixture *fixture,
+                                            gconstpointer   data)
+{
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  lose_answer (fixture, FAKE_DROP_BEFORE);
+}
+
+static void
+test_lost_address_is_used_and_stays (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  lose_answer (fixture, FAKE_DROP_AFTER);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -110,6 +164,10 @@ main (int   argc,
                                  test_address_is_borrowed_once_in_a_process);
   environ_fixture_add_nova_test ("/nova-addresses/of-another-start",
                                  test_address_of_another_start_is_not_borrowed);
+  environ_fixture_add_nova_test ("/nova-addresses/lost/of-others",
+                                 test_address_of_others_is_not_the_lost_one);
+  environ_fixture_add_nova_test ("/nova-addresses/lost/stays",
+                                 test_lost_address_is_used_and_stays);
 
   return provider_fixture_run ();
 }
