@@ -499,7 +499,7 @@ os_environ_precheck_async (WelkinPrechecker   *environ,
   OsPlanRequest request = {
     .constraints = constraints,
     .series = series,
-    .placement = placement,
+    .placement = placement != NULL ? placement : "",
     .images = images,
     .distribution_group = nobody,
   };

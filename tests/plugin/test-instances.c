@@ -652,6 +652,48 @@ test_constraints_are_judged_beforehand (EnvironFixture *fixture,
 }
 
 static void
+test_machines_are_checked_beforehand (EnvironFixture *fixture,
+                                      gconstpointer   data)
+{
+  static const struct
+  {
+    const char *constraints;
+    const char *placement;
+    const char *wrong; /* NULL: nothing */
+  } cases[] = {
+    { "mem=2G", NULL, NULL },
+    { "mem=2G", "zone=az2", NULL },
+    { "mem=2G", "zone=az9", "no availability zone \"az9\"" },
+    { "mem=2G", "rack=7", "unknown placement directive \"rack=7\"" },
+    { "mem=900G", NULL, "mem=921600M" },
+    { "instance-type=m9.moon", NULL, "m9.moon" },
+  };
+  WelkinPrechecker *prechecker = WELKIN_PRECHECKER (fixture->environ);
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(WelkinConstraints) constraints =
+        welkin_constraints_new_parsed (cases[i].constraints, NULL);
+      g_autoptr(GError) error = NULL;
+
+      welkin_prechecker_precheck_async (prechecker, "noble", constraints, cases[i].placement, NULL,
+                                        NULL, provider_fixture_done_cb, &fixture->provider);
+      welkin_prechecker_precheck_finish (prechecker, provider_fixture_wait (&fixture->provider),
+                                         &error);
+      g_test_message ("%s: %s", cases[i].constraints, error != NULL ? error->message : "well");
+      if (cases[i].wrong == NULL)
+        g_assert_no_error (error);
+      else
+        g_assert_true (error != NULL && strstr (error->message, cases[i].wrong) != NULL);
+    }
+  environ_fixture_assert_clean (fixture);
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", "*/servers"), ==, 0);
+}
+
+static void
 test_upkeep_costs_nothing (EnvironFixture *fixture,
                            gconstpointer   data)
 {
@@ -708,6 +750,7 @@ main (int    argc,
   environ_fixture_add_test ("/instances/zones-and-region", test_zones_region_and_endpoint_are_told);
   environ_fixture_add_test ("/instances/constraints-are-judged",
                             test_constraints_are_judged_beforehand);
+  environ_fixture_add_test ("/instances/precheck", test_machines_are_checked_beforehand);
   environ_fixture_add_test ("/instances/upkeep", test_upkeep_costs_nothing);
 
   return provider_fixture_run ();
