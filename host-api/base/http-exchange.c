@@ -278,11 +278,13 @@ got_headers_cb (SoupMessage *message,
   exchange_note_sign (self);
 }
 
-/* libsoup has found a dead connection and sends again by itself. */
+/* libsoup has found a dead connection and sends again by itself. On a connection that is there
+ * already it does so at once, before it has heard of the first end, and then crashes (3.2.3). */
 static void
 restarted_cb (SoupMessage *message,
               Exchange    *self)
 {
+  soup_message_add_flags (message, SOUP_MESSAGE_NEW_CONNECTION);
   self->outcome->sends++;
   self->http->sends++;
   exchange_note_sign (self);
