@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/uri.h"
 #include "metadata/welkin-data-sources.h"
+#include "model/os-server.h"
 #include "services/os-own-metadata.h"
 #include "transport/os-client.h"
 #include "values/welkin-error.h"
@@ -77,6 +78,15 @@ check_address (const char *name,
   return FALSE;
 }
 
+/* Where nova has the floating IPs, it is the id of one instead. */
+static char *
+dup_marked_address (JsonObject *meta)
+{
+  g_autofree char *text = dup_member (meta, OS_METADATA_FLOATING_IP);
+
+  return text != NULL && g_hostname_is_ip_address (text) ? g_steal_pointer (&text) : NULL;
+}
+
 static gboolean
 take_meta_data (Look    *self,
                 GBytes  *bytes,
@@ -93,13 +103,13 @@ take_meta_data (Look    *self,
   self->zone = dup_member (object, "availability_zone");
   meta = json_object_get_member (object, "meta");
   if (meta != NULL && JSON_NODE_HOLDS_OBJECT (meta))
-    self->floating_address = dup_member (json_node_get_object (meta), "welkin-fip");
+    self->floating_address = dup_marked_address (json_node_get_object (meta));
   if (self->instance_id == NULL)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL, _("\"uuid\" is missing"));
       return FALSE;
     }
-  return check_address ("welkin-fip", self->floating_address, error);
+  return TRUE;
 }
 
 static gboolean
