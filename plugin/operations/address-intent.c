@@ -21,8 +21,7 @@ typedef struct
 {
   char  *key;  /* (owned) (nullable) of the line that is written */
   char  *text; /* (owned) (nullable) */
-  char  *id;   /* (owned) (nullable) of the floating IP of which nothing is to be noted any more, */
-  char  *mark; /* (owned) (nullable) and of its start */
+  char  *id;   /* (owned) (nullable) of the floating IP of which nothing is to be noted any more */
 
   char **keys; /* (owned) (nullable) of the lines that go */
   guint  next; /* of them */
@@ -36,7 +35,6 @@ note_free (gpointer user_data)
   g_free (self->key);
   g_free (self->text);
   g_free (self->id);
-  g_free (self->mark);
   g_strfreev (self->keys);
   g_free (self);
 }
@@ -71,15 +69,11 @@ format_intent (const char *mark,
 
 static gboolean
 is_about (const char *line,
-          const char *id,
-          const char *mark)
+          const char *id)
 {
   g_autofree char *noted_id = os_mark_get_word (line, WORD_ID);
-  g_autofree char *noted_mark = get_mark (line);
 
-  if (noted_id != NULL)
-    return g_str_equal (noted_id, id);
-  return mark != NULL && g_strcmp0 (noted_mark, mark) == 0;
+  return g_strcmp0 (noted_id, id) == 0;
 }
 
 /* Writing them. */
@@ -175,7 +169,7 @@ find_keys (Note          *self,
     {
       g_hash_table_iter_init (&iter, lines);
       while (g_hash_table_iter_next (&iter, &key, &line))
-        if (is_about (line, self->id, self->mark))
+        if (is_about (line, self->id))
           g_strv_builder_add (keys, key);
     }
   return g_strv_builder_end (keys);
@@ -208,14 +202,12 @@ forget_run (WkFlow  *flow,
 void
 os_forget_address_async (OsSnapshot         *snapshot,
                          const char         *id,
-                         const char         *mark,
                          GAsyncReadyCallback callback,
                          gpointer            user_data)
 {
   Note *self = g_new0 (Note, 1);
 
   self->id = g_strdup (id);
-  self->mark = g_strdup (mark);
   wk_flow_start (snapshot, NULL, callback, user_data, os_forget_address_async, forget_run, self,
                  note_free);
 }
@@ -286,7 +278,9 @@ mark_noted (GPtrArray  *ips,
     }
 }
 
-/* One that is free, came after the line was written, and that nothing else speaks for. */
+/* Those that are free, came after the line was written, and that nothing else speaks for. Even the
+ * only one may be what somebody else has asked for in that moment: people are told of it, and
+ * nothing removes it. */
 static void
 mark_new (GPtrArray  *ips,
           GHashTable *claimed,
@@ -297,7 +291,6 @@ mark_new (GPtrArray  *ips,
   g_autofree char *pool = escaped != NULL ? g_uri_unescape_string (escaped, NULL) : NULL;
   g_autofree char *known = os_mark_get_word (line, WORD_KNOWN);
   g_auto(GStrv) known_ids = g_strsplit (known != NULL ? known : "", ",", -1);
-  g_autoptr(GPtrArray) found = g_ptr_array_new ();
 
   if (pool == NULL || known == NULL)
     return;
@@ -308,10 +301,8 @@ mark_new (GPtrArray  *ips,
       if (os_floating_ip_is_free (ip) && !g_hash_table_contains (claimed, ip->id)
           && !g_strv_contains ((const char *const *) known_ids, ip->id)
           && (*pool == '\0' || g_strcmp0 (ip->network_id, pool) == 0))
-        g_ptr_array_add (found, ip);
+        mark_address (ip, DOUBT_PREFIX, mark);
     }
-  for (guint i = 0; i < found->len; i++)
-    mark_address (g_ptr_array_index (found, i), found->len == 1 ? "" : DOUBT_PREFIX, mark);
 }
 
 void

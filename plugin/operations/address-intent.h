@@ -35,24 +35,23 @@ gboolean os_note_address_finish   (OsSnapshot          *snapshot,
                                    GAsyncResult        *result,
                                    GError             **error);
 
-/* A server carries it now, or it is gone: that what is noted of it stays is no failure. mark:
- * (nullable): of the start in which it may have been asked for. */
+/* A server carries it now, or it is gone: that what is noted of it stays is no failure. What was
+ * noted without an id stays. */
 void     os_forget_address_async  (OsSnapshot          *snapshot,
                                    const char          *id,
-                                   const char          *mark,
                                    GAsyncReadyCallback  callback,
                                    gpointer             user_data);
 void     os_forget_address_finish (OsSnapshot          *snapshot,
                                    GAsyncResult        *result);
 
 /* Gives floating IPs (of OsFloatingIp) as descriptions the marks of the starts that asked for them,
- * where that is certain: they were noted with their ids, or nothing else can have been asked for.
- * servers (of OsServer): those that may name them. lines: those of the intents */
+ * where that is certain, because they were noted with their ids; and a doubtful one to those that
+ * came since a start asked. servers (of OsServer): those that may name them. lines: those of the
+ * intents */
 void     os_mark_addresses        (GPtrArray           *ips,
                                    GPtrArray           *servers,
                                    GHashTable          *lines);
-/* The mark of a start that has asked for one of several, of which this is one, or NULL. (transfer
- * full) */
+/* The mark of a start that has asked for one, which this may be, or NULL. (transfer full) */
 char    *os_get_doubtful_mark     (const OsFloatingIp  *ip);
 
 G_END_DECLS

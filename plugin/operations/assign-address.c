@@ -170,8 +170,8 @@ assign_run (WkFlow  *flow,
                                                      WK_RESUME (flow)));
       if (!os_compute_set_metadata_finish (compute, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, _("cannot note the floating IP"));
-      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, NULL,
-                                               wk_flow_resume_cb, flow));
+      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, wk_flow_resume_cb,
+                                               flow));
       os_forget_address_finish (self->snapshot, WK_RESULT (flow));
     }
   let_go_of_another (self);

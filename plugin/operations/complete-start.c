@@ -195,8 +195,8 @@ complete_run (WkFlow  *flow,
     WK_FAIL (flow, &error, context);
   if (self->networks->is_novas)
     {
-      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, NULL,
-                                               wk_flow_resume_cb, flow));
+      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, wk_flow_resume_cb,
+                                               flow));
       os_forget_address_finish (self->snapshot, WK_RESULT (flow));
     }
   wk_flow_return_boolean (flow, TRUE);

@@ -50,8 +50,7 @@ release_run (WkFlow  *flow,
       if (!os_addresses_delete_finish (addresses, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, _("cannot release a floating IP"));
     }
-  WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->id, NULL, wk_flow_resume_cb,
-                                           flow));
+  WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->id, wk_flow_resume_cb, flow));
   os_forget_address_finish (self->snapshot, WK_RESULT (flow));
   wk_flow_return_boolean (flow, TRUE);
 

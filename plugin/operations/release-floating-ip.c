@@ -5,7 +5,6 @@
 #include "operations/release-floating-ip.h"
 
 #include "base/flow.h"
-#include "operations/address-intent.h"
 #include "operations/ownership.h"
 #include "operations/release-address.h"
 #include "values/welkin-error.h"
@@ -28,9 +27,6 @@ release_run (WkFlow  *flow,
       WK_AWAIT (flow, os_release_address_async (snapshot, ip->id, NULL, WK_RESUME (flow)));
       if (!os_release_address_finish (snapshot, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
-      WK_AWAIT (flow, os_forget_address_async (snapshot, ip->id, ip->description,
-                                               wk_flow_resume_cb, flow));
-      os_forget_address_finish (snapshot, WK_RESULT (flow));
     }
   else if (os_mark_is_borrowed (ip->description))
     {

@@ -701,8 +701,8 @@ start_run (WkFlow  *flow,
     WK_FAIL (flow, &error, context);
   if (wants_reserved (self))
     {
-      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, NULL,
-                                               wk_flow_resume_cb, flow));
+      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, wk_flow_resume_cb,
+                                               flow));
       os_forget_address_finish (self->snapshot, WK_RESULT (flow));
       WK_AWAIT (flow, os_assign_address_async (self->snapshot, self->ip, self->server->id,
                                                self->mark, WK_RESUME (flow)));
