@@ -58,6 +58,7 @@ typedef struct
 
 static guint n_points;
 static guint n_leaks;
+static guint n_unmarked;
 
 static void
 trial_clear (Trial *trial)
@@ -112,6 +113,35 @@ drop_wishes (const char *things)
   return g_regex_replace_literal (regex, things, -1, 0, "", 0, NULL);
 }
 
+static gboolean
+loses_answers (const Fault *fault)
+{
+  return fault_kills (fault) || fault->kind == FAULT_OUTAGE || fault->rule.action == FAKE_DROP_AFTER
+         || fault->rule.action == FAKE_CUT;
+}
+
+/* A floating IP of nova carries no mark. If nobody has learnt its id, it may as well be somebody
+ * else's, and nobody may remove it. (transfer full) */
+static char *
+drop_unmarked (const Trial *trial,
+               const char  *found)
+{
+  static const char free_ip[] = "floatingip demo/ \"\" IP port=-";
+  g_auto(GStrv) lines = g_strsplit (found, "\n", -1);
+  g_autoptr(GStrvBuilder) left = g_strv_builder_new ();
+  g_auto(GStrv) all = NULL;
+  guint n_dropped = 0;
+
+  for (gsize i = 0; lines[i] != NULL; i++)
+    if (!trial->has_neutron && loses_answers (trial->fault) && n_dropped == 0
+        && g_str_equal (lines[i], free_ip))
+      n_dropped++;
+    else
+      g_strv_builder_add (left, lines[i]);
+  all = g_strv_builder_end (left);
+  return g_strjoinv ("\n", all);
+}
+
 /* A cloud that refuses something may be asked for a machine in another way, and then it looks a
  * little different, but there are the same things with the same marks. When all is destroyed,
  * nothing is overlooked. */
@@ -151,8 +181,11 @@ check (const Trial *trial,
        const char  *expected,
        const char  *when)
 {
-  g_autofree char *found = world_take_inventory (world, expected);
+  g_autofree char *all = world_take_inventory (world, expected);
+  g_autofree char *found = drop_unmarked (trial, all);
 
+  if (expected == trial->pristine && !g_str_equal (found, all))
+    n_unmarked++;
   if (is_same (trial, expected, found))
     return TRUE;
   report (trial, number, world, when);
@@ -395,6 +428,8 @@ main (int    argc,
   g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
 
   try_all (registry, wanted != NULL ? wanted[0] : NULL, (guint) share - 1, (guint) n_shares);
+  if (n_unmarked > 0)
+    g_print ("%u times a floating IP of nova was left of which nobody had learnt\n", n_unmarked);
   g_print ("leaks: %u points, %u leaks\n", n_points, n_leaks);
   return n_leaks == 0 ? 0 : 1;
 }
