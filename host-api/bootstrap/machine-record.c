@@ -211,24 +211,44 @@ welkin_machine_record_store (WelkinMachineRecord *self,
   welkin_info_set_entry (info, KEY_MACHINES, self->machine_id, map);
 }
 
-char *
-welkin_machine_record_allocate_id (WelkinInfo *info)
+/* The first of some numbers that follow each other. */
+static guint64
+allocate (WelkinInfo *info,
+          guint       n_machines)
 {
   g_autoptr(GPtrArray) records = welkin_machine_record_load_all (info);
   g_autoptr(WelkinValue) next = NULL;
   g_autofree char *text = NULL;
   WelkinValue *value = welkin_info_lookup (info, KEY_NEXT);
   const char *stored = value != NULL ? welkin_value_get_text (value) : NULL;
-  guint64 id = MAX (1, stored != NULL ? get_number (stored) : 0);
+  guint64 first = MAX (1, stored != NULL ? get_number (stored) : 0);
 
   if (records->len > 0)
     {
       WelkinMachineRecord *last = g_ptr_array_index (records, records->len - 1);
 
-      id = MAX (id, get_number (last->machine_id) + 1);
+      first = MAX (first, get_number (last->machine_id) + 1);
     }
-  text = g_strdup_printf ("%" G_GUINT64_FORMAT, id + 1);
+  text = g_strdup_printf ("%" G_GUINT64_FORMAT, first + n_machines);
   next = welkin_value_new_text (text, FALSE, NULL);
   welkin_info_set (info, KEY_NEXT, next);
-  return g_strdup_printf ("%" G_GUINT64_FORMAT, id);
+  return first;
+}
+
+GPtrArray *
+welkin_machine_record_allocate_ids (WelkinInfo *info,
+                                    guint       n_machines)
+{
+  GPtrArray *ids = g_ptr_array_new_with_free_func (g_free);
+  guint64 first = allocate (info, n_machines);
+
+  for (guint i = 0; i < n_machines; i++)
+    g_ptr_array_add (ids, g_strdup_printf ("%" G_GUINT64_FORMAT, first + i));
+  return ids;
+}
+
+char *
+welkin_machine_record_allocate_id (WelkinInfo *info)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT, allocate (info, 1));
 }

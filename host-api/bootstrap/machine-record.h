@@ -70,6 +70,9 @@ void                 welkin_machine_record_store           (WelkinMachineRecord 
                                                             WelkinInfo          *info);
 /* A number that no machine of the environment has or had; inside an edit of the info alone. */
 char                *welkin_machine_record_allocate_id     (WelkinInfo          *info);
+/* As many of them at once: the records are read once. (transfer full) (element-type utf8) */
+GPtrArray           *welkin_machine_record_allocate_ids    (WelkinInfo          *info,
+                                                            guint                n_machines);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinMachineRecord, welkin_machine_record_free)
 

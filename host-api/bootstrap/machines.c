@@ -17,6 +17,9 @@
 #include "environments/info-edit.h"
 #include "values/welkin-error.h"
 
+/* No cloud starts more in a day: it is a slip of a finger, and each has to be destroyed again. */
+#define MAX_MACHINES_AT_ONCE 1000u
+
 typedef struct
 {
   /* inputs */
@@ -62,6 +65,13 @@ add_open (Add     *self,
   WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
   WelkinConfig *config;
 
+  if (self->n_machines > MAX_MACHINES_AT_ONCE)
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                   _("%u machines are too many at once: at most %u can be added in one go"),
+                   self->n_machines, MAX_MACHINES_AT_ONCE);
+      return FALSE;
+    }
   if (welkin_constraints_demands (self->constraints, "container"))
     {
       g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
@@ -106,17 +116,15 @@ edit_add (WelkinInfo *info,
   Add *self = user_data;
 
   g_clear_pointer (&self->ids, g_ptr_array_unref);
-  self->ids = g_ptr_array_new_with_free_func (g_free);
+  self->ids = welkin_machine_record_allocate_ids (info, self->n_machines);
   for (guint i = 0; i < self->n_machines; i++)
     {
-      char *id = welkin_machine_record_allocate_id (info);
       g_autoptr(WelkinMachineRecord) record = NULL;
 
-      record = welkin_machine_record_new (id, self->series, NULL, NULL);
+      record = welkin_machine_record_new (self->ids->pdata[i], self->series, NULL, NULL);
       welkin_machine_record_set_constraints (record, self->checked->constraints);
       welkin_machine_record_set (record, "placement", self->placement);
       welkin_machine_record_store (record, info);
-      g_ptr_array_add (self->ids, id);
     }
   return TRUE;
 }
@@ -171,7 +179,7 @@ add_run (WkFlow  *flow,
  * welkin_add_machines_async:
  * @environments: where the environment is remembered
  * @name: which one
- * @n_machines: how many
+ * @n_machines: how many, at most 1000
  * @series: (nullable): what they run, or %NULL for the environment's default
  * @constraints: (nullable): what they must have; the environment's own are added
  * @placement: (nullable): where they are to be, as in "zone=az1"

@@ -53,6 +53,7 @@ def test_mistakes_of_machines_are_told(fake, home):
     bootstrap(home)
     compare('machines-mistakes',
             home.run('add-machine', '-n', '0').check(2),
+            home.run('add-machine', '-n', '1001').check(1),
             home.run('add-machine', '--parallel', '0').check(2),
             home.run('add-machine', '--constraints', 'mem=much').check(2),
             home.run('add-machine', '--constraints', 'container=lxc').check(1),

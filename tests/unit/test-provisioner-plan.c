@@ -372,6 +372,25 @@ test_ids_are_never_used_again (void)
   g_assert_cmpstr (welkin_machine_record_get_machine_id (records->pdata[5]), ==, "11");
 }
 
+static void
+test_ids_are_allocated_together (void)
+{
+  g_autoptr(Home) home = home_new (NULL);
+  g_autoptr(WelkinInfo) info = welkin_info_create (home->surroundings, "e1", NULL);
+  g_autoptr(WelkinMachineRecord) record = welkin_machine_record_new ("4", "noble", NULL, NULL);
+  g_autoptr(GPtrArray) ids = NULL;
+  g_autofree char *next = NULL;
+
+  welkin_machine_record_store (record, info);
+  ids = welkin_machine_record_allocate_ids (info, 3);
+  g_assert_cmpuint (ids->len, ==, 3);
+  g_assert_cmpstr (ids->pdata[0], ==, "5");
+  g_assert_cmpstr (ids->pdata[2], ==, "7");
+  /* They are taken, though none has a record yet. */
+  next = welkin_machine_record_allocate_id (info);
+  g_assert_cmpstr (next, ==, "8");
+}
+
 /* A newer version may write more. */
 static void
 test_records_keep_what_they_do_not_know (void)
@@ -405,6 +424,7 @@ main (int    argc,
   g_test_add_func ("/provisioner-plan/takes-over-what-runs", test_takes_over_what_runs);
   g_test_add_func ("/provisioner-plan/stops-what-the-mode-says", test_stops_what_the_mode_says);
   g_test_add_func ("/machine-record/ids-are-never-used-again", test_ids_are_never_used_again);
+  g_test_add_func ("/machine-record/allocates-ids-together", test_ids_are_allocated_together);
   g_test_add_func ("/machine-record/keeps-what-it-does-not-know",
                    test_records_keep_what_they_do_not_know);
 
