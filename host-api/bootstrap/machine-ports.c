@@ -39,7 +39,9 @@ typedef struct
   WelkinInfo         *info;         /* (owned) (nullable) */
   char               *instance_id;  /* (owned) (nullable) */
   WelkinInstance     *instance;     /* (owned) (nullable) */
+  WelkinValue        *noted;        /* (owned) (nullable) what was written down before the look */
   GPtrArray          *opened;       /* (owned) (nullable) of WelkinPortRange */
+  gboolean            is_written;
 } Ports;
 
 static void
@@ -48,6 +50,7 @@ ports_free (gpointer data)
   Ports *self = data;
 
   g_clear_pointer (&self->opened, g_ptr_array_unref);
+  g_clear_pointer (&self->noted, welkin_value_unref);
   g_clear_object (&self->instance);
   g_free (self->instance_id);
   g_clear_object (&self->info);
@@ -175,6 +178,7 @@ finish_list (Ports        *self,
              GAsyncResult *result,
              GError      **error)
 {
+  g_clear_pointer (&self->opened, g_ptr_array_unref);
   if (self->instance != NULL)
     self->opened = welkin_instance_list_ports_finish (self->instance, result, error);
   else
@@ -197,6 +201,52 @@ make_list (GPtrArray *ranges)
   return welkin_value_new_list ((WelkinValue **) items->pdata, items->len, NULL);
 }
 
+/* (transfer none) (nullable): what is written down */
+static WelkinValue *
+lookup_noted (Ports      *self,
+              WelkinInfo *info)
+{
+  WelkinValue *machines = welkin_info_lookup (info, "machines");
+  WelkinValue *record = NULL;
+
+  if (self->machine_id == NULL)
+    return welkin_info_lookup (info, KEY_PORTS);
+  if (machines != NULL)
+    record = welkin_value_lookup (machines, self->machine_id);
+  return record != NULL ? welkin_value_lookup (record, KEY_PORTS) : NULL;
+}
+
+static gboolean
+note_ports (Ports   *self,
+            GError **error)
+{
+  WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
+  WelkinInfo *info = welkin_info_load (surroundings, self->name, error);
+  WelkinValue *noted;
+
+  if (info == NULL)
+    return FALSE;
+  g_object_unref (self->info);
+  self->info = info;
+  noted = lookup_noted (self, info);
+  g_clear_pointer (&self->noted, welkin_value_unref);
+  if (noted != NULL)
+    self->noted = welkin_value_ref (noted);
+  return TRUE;
+}
+
+/* What another process wrote down meanwhile may be newer than our look. */
+static gboolean
+is_outdated (Ports      *self,
+             WelkinInfo *info)
+{
+  WelkinValue *noted = lookup_noted (self, info);
+
+  if (noted == NULL || self->noted == NULL)
+    return noted != self->noted;
+  return !welkin_value_equal (noted, self->noted);
+}
+
 static gboolean
 edit_ports (WelkinInfo *info,
             gpointer    user_data,
@@ -206,6 +256,9 @@ edit_ports (WelkinInfo *info,
   g_autoptr(WelkinValue) list = make_list (self->opened);
   g_autoptr(WelkinMachineRecord) record = NULL;
 
+  self->is_written = !is_outdated (self, info);
+  if (!self->is_written)
+    return TRUE;
   if (self->machine_id == NULL)
     {
       welkin_info_set (info, KEY_PORTS, list);
@@ -244,16 +297,21 @@ ports_run (WkFlow  *flow,
         WK_FAIL (flow, &error, NULL);
     }
 
-  WK_AWAIT (flow, begin_list (self, WK_RESUME (flow)));
-  if (!finish_list (self, WK_RESULT (flow), &error))
-    WK_FAIL (flow, &error, NULL);
-  if (self->verb != VERB_LIST)
+  do
     {
+      if (!note_ports (self, &error))
+        WK_FAIL (flow, &error, NULL);
+      WK_AWAIT (flow, begin_list (self, WK_RESUME (flow)));
+      if (!finish_list (self, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+      if (self->verb == VERB_LIST)
+        break;
       WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_ports, self,
                                               WK_RESUME_SHIELDED (flow)));
       if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
+  while (!self->is_written);
 
   wk_flow_return_pointer (flow, g_steal_pointer (&self->opened),
                           (GDestroyNotify) g_ptr_array_unref);

@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 
-from fixture import compare, run_tests
+from fixture import compare, run_at_once, run_tests
 
 
 def bootstrap(home, extra=''):
@@ -96,6 +96,13 @@ def test_ports_of_a_machine(fake, home):
             home.run('close-port', '-m', '1', '80/tcp', '81/tcp').check(0),
             home.run('ports', '-m', '1', '--format', 'json').check(0),
             home.run('status').check(0))
+
+
+def test_ports_that_are_opened_at_once_are_all_written_down(fake, home):
+    bootstrap(home)
+    run_at_once(home, [['open-port', '-m', '0', f'{port}/tcp'] for port in range(8001, 8009)])
+    ports = [f'{port}/tcp' for port in range(8001, 8009)]
+    assert [port.split()[0] for port in status(home)['0']['opened-ports']] == ports, status(home)
 
 
 def test_ports_of_an_environment(fake, home):
