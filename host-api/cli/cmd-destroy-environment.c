@@ -69,6 +69,23 @@ check_machines (Cli        *cli,
   return FALSE;
 }
 
+/* They carry the environment's mark, though somebody wanted them to stay. */
+static void
+tell_of_kept_instances (Cli        *cli,
+                        const char *name)
+{
+  g_autoptr(WelkinInfo) info = welkin_info_load (cli->surroundings, name, NULL);
+  g_autoptr(GString) ids = g_string_new (NULL);
+  WelkinValue *kept = info != NULL ? welkin_info_lookup (info, "kept-instances") : NULL;
+
+  for (guint i = 0; kept != NULL && i < welkin_value_get_length (kept); i++)
+    g_string_append_printf (ids, "%s%s", i > 0 ? ", " : "", welkin_value_get_key (kept, i));
+  if (ids->len > 0)
+    console_say (cli->console,
+                 _("WARNING: instances that were kept when their machines were destroyed go with "
+                   "the environment \"%s\": %s"), name, ids->str);
+}
+
 static gboolean
 confirm (Cli        *cli,
          const char *name,
@@ -103,14 +120,16 @@ tell_of_rest (Cli          *cli,
               const char   *name,
               const GError *error)
 {
-  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED)
+  g_autoptr(WelkinInfo) info = welkin_info_load (cli->surroundings, name, NULL);
+
+  if (info == NULL || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED)
       || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
       || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE))
     return;
   console_say (cli->console,
-               _("The environment is still remembered: run \"welkin destroy-environment %s\" again "
-                 "to remove the rest"),
-               name);
+               _("The environment is still remembered: run \"welkin destroy-environment %s%s\" "
+                 "again to remove the rest"),
+               name, option_force ? " --force" : "");
 }
 
 /* Of an environment that cannot even be opened, nothing can be removed but the memory of it. */
@@ -146,6 +165,7 @@ run_destroy_environment (Cli     *cli,
     return FALSE;
   if (!option_force && !check_machines (cli, name, error))
     return FALSE;
+  tell_of_kept_instances (cli, name);
   if (!option_yes && !confirm (cli, name, error))
     return FALSE;
 

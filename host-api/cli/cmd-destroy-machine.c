@@ -16,7 +16,7 @@ static const GOptionEntry options[] = {
   { "force", 0, 0, G_OPTION_ARG_NONE, &option_force,
     N_("Do not wait for the agent on the machine"), NULL },
   { "keep-instance", 0, 0, G_OPTION_ARG_NONE, &option_keep_instance,
-    N_("Forget the machine, and let its instance run"), NULL },
+    N_("Forget the machine, and let its instance run until the environment is destroyed"), NULL },
   G_OPTION_ENTRY_NULL
 };
 

@@ -67,19 +67,25 @@ add_instance (WkMapBuilder   *map,
     wk_map_take (map, "addresses", list_addresses (addresses));
 }
 
-/* A start that has neither ended nor failed is under way, or was cut off; of a further machine the
- * provisioner knows how to go on. */
+/* A start that has neither ended nor failed is under way, or was cut off. */
 static const char *
 describe_state (const char  *id,
                 WelkinValue *record)
 {
   const char *text = record_text (record, "status-info");
+  const char *status = record_text (record, "status");
 
-  if (g_str_equal (id, "0") && text == NULL && record_text (record, "instance-id") == NULL
-      && g_strcmp0 (record_text (record, "status"), "provisioning") == 0)
-    return _("the start has not ended: if nothing is at work on it, \"welkin destroy-environment\" "
-             "removes what there is");
-  return text;
+  if (text != NULL || record_text (record, "instance-id") != NULL)
+    return text;
+  if (g_str_equal (id, "0"))
+    return g_strcmp0 (status, "provisioning") == 0
+             ? _("the start has not ended: if nothing is at work on it, "
+                 "\"welkin destroy-environment\" removes what there is")
+             : NULL;
+  if (g_strcmp0 (status, "pending") == 0 || g_strcmp0 (status, "provisioning") == 0)
+    return _("it is not started: if nothing is at work on it, \"welkin provision --once\" starts "
+             "it");
+  return NULL;
 }
 
 /* instances: nullable, when the cloud could not be asked */

@@ -166,6 +166,27 @@ def test_an_instance_can_outlive_its_machine(fake, home):
     home.run('provision', '--once').check(0)
     assert list(status(home)) == ['0'] and len(list_servers(fake)) == 2
 
+    # It goes with its environment, which is told before anything is done.
+    compare('kept-instances', home.run('destroy-environment', 'lab', stdin='n\n').check(1),
+            home.run('destroy-environment', 'lab', '-y').check(0))
+    assert list_servers(fake) == []
+
+
+def test_what_is_no_environment_is_not_still_remembered(fake, home):
+    home.write()
+    compare('destroy-nothing',
+            *[home.run('destroy-environment', name, '-y', *more).check(1)
+              for name in ('../try', 'lab') for more in ([], ['--force'])])
+
+
+def test_an_interrupted_destruction_by_force_is_repeated_by_force(fake, home):
+    bootstrap(home)
+    home.run('add-machine').check(0)
+    fake.control('POST', 'rules', {'service': 'compute', 'method': 'DELETE', 'path': '*',
+                                   'times': -1, 'action': 'fail', 'status': 403, 'body': '{}'})
+    home.run('destroy-environment', 'lab', '-y', '--force').check(1).says(
+        'run "welkin destroy-environment lab --force" again')
+
 
 def test_one_that_fails_keeps_no_others_from_starting(fake, home):
     bootstrap(home)
@@ -224,7 +245,9 @@ def test_an_interrupted_start_is_undone_and_remembered(fake, home):
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert 'welkin provision --once' in errors, errors
-    assert status(home)['1'] == {'agent-state': 'pending', 'series': 'noble'}, status(home)
+    machine = status(home)['1']
+    assert 'welkin provision --once' in machine.pop('agent-state-info'), machine
+    assert machine == {'agent-state': 'pending', 'series': 'noble'}, machine
     assert len(list_servers(fake)) == 1
 
 
