@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Further machines of an environment: added, shown, opened, stopped, and never started twice."""
 
+import fcntl
 import json
 import os
+import shutil
 import signal
 import sys
 import time
 
-from fixture import compare, run_at_once, run_tests
+from fixture import compare, run_tests
 
 
 def bootstrap(home, extra=''):
@@ -98,11 +100,29 @@ def test_ports_of_a_machine(fake, home):
             home.run('status').check(0))
 
 
+def wait_for_silence(fake):
+    """Until the command asks the cloud no more."""
+    count = -1
+    while count != len(fake.requests()):
+        count = len(fake.requests())
+        time.sleep(0.5)
+
+
 def test_ports_that_are_opened_at_once_are_all_written_down(fake, home):
+    """One looks first and writes last: it looks again."""
     bootstrap(home)
-    run_at_once(home, [['open-port', '-m', '0', f'{port}/tcp'] for port in range(8001, 8009)])
-    ports = [f'{port}/tcp' for port in range(8001, 8009)]
-    assert [port.split()[0] for port in status(home)['0']['opened-ports']] == ports, status(home)
+    welkin = home.environment['WELKIN_HOME']
+    other = welkin + '-other'
+    with open(home.info_path('lab').removesuffix('.yaml') + '.lock', 'w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        first = home.start('open-port', '-m', '0', '8001/tcp')
+        wait_for_silence(fake)
+        shutil.copytree(welkin, other)
+        home.run('open-port', '-m', '0', '8002/tcp', WELKIN_HOME=other).check(0)
+        os.replace(os.path.join(other, 'environments', 'lab.yaml'), home.info_path('lab'))
+    _, errors = first.communicate(timeout=60)
+    assert first.returncode == 0, errors
+    assert status(home)['0']['opened-ports'] == ['8001/tcp', '8002/tcp'], status(home)
 
 
 def test_ports_of_an_environment(fake, home):
