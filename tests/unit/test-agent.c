@@ -815,7 +815,10 @@ static void
 test_thousand (Fixture      *fixture,
                gconstpointer data)
 {
-  g_autofree Reporter *reporters = g_new0 (Reporter, N_MACHINES);
+  /* The sanitizers make memory and time mean nothing. */
+  gboolean is_sanitized = g_getenv ("ASAN_OPTIONS") != NULL;
+  guint n_machines = is_sanitized ? N_MACHINES / 10 : N_MACHINES;
+  g_autofree Reporter *reporters = g_new0 (Reporter, n_machines);
   g_autoptr(JsonParser) parser = json_parser_new ();
   g_autofree char *answer = NULL;
   GThreadPool *pool = g_thread_pool_new (report_in_thread, NULL, N_THREADS, FALSE, NULL);
@@ -823,7 +826,7 @@ test_thousand (Fixture      *fixture,
   guint64 peak;
 
   wait_for_machine (fixture, "/v1/machines/0");
-  for (guint i = 0; i < N_MACHINES; i++)
+  for (guint i = 0; i < n_machines; i++)
     {
       reporters[i].fixture = fixture;
       reporters[i].number = i;
@@ -831,18 +834,19 @@ test_thousand (Fixture      *fixture,
     }
   g_thread_pool_free (pool, FALSE, TRUE);
 
-  qsort (reporters, N_MACHINES, sizeof *reporters, compare_reporters);
+  qsort (reporters, n_machines, sizeof *reporters, compare_reporters);
   peak = get_peak_memory (fixture->agent);
   g_test_message ("%u machines, %u at once: median %.3f s, 99%% %.3f s, all %.3f s; agent's peak "
-                  "%" G_GUINT64_FORMAT " KiB", N_MACHINES, N_THREADS,
-                  reporters[N_MACHINES / 2].seconds, reporters[N_MACHINES * 99 / 100].seconds,
-                  reporters[N_MACHINES - 1].seconds, peak);
-  g_assert_cmpuint (peak, <, 200 * 1024);
+                  "%" G_GUINT64_FORMAT " KiB", n_machines, N_THREADS,
+                  reporters[n_machines / 2].seconds, reporters[n_machines * 99 / 100].seconds,
+                  reporters[n_machines - 1].seconds, peak);
+  if (!is_sanitized)
+    g_assert_cmpuint (peak, <, 200 * 1024);
   g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines", "user-admin", NULL, &answer), ==, 200);
   g_assert_true (json_parser_load_from_data (parser, answer, -1, NULL));
   root = json_node_get_object (json_parser_get_root (parser));
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (root, "machines")), ==,
-                    N_MACHINES);
+                    n_machines);
 }
 
 static void
