@@ -741,7 +741,7 @@ start_run (WkFlow  *flow,
       /* They go with the machine at the latest. */
       WK_AWAIT (flow, begin_sweep_of_twins (self, WK_RESUME (flow)));
       if (!os_sweep_twins_finish (self->snapshot, WK_RESULT (flow), &error))
-        g_warning ("what may have been made twice stays for now: %s", error->message);
+        g_warning ("what may have been made twice goes with the machine: %s", error->message);
       g_clear_error (&error);
     }
 
