@@ -203,6 +203,30 @@ environ_fixture_destroy (EnvironFixture *fixture,
   return welkin_environ_destroy_finish (environ, provider_fixture_wait (&fixture->provider), error);
 }
 
+guint
+environ_fixture_count_requests (EnvironFixture *fixture,
+                                const char     *method,
+                                const char     *path)
+{
+  return fake_log_count (fixture->provider.fake, method, path);
+}
+
+guint
+environ_fixture_count_lines (EnvironFixture *fixture,
+                             const char     *start)
+{
+  g_autofree char *inventory = environ_fixture_take_inventory (fixture);
+  g_auto(GStrv) lines = g_strsplit (inventory, "\n", -1);
+  guint n = 0;
+
+  for (gsize i = 0; lines[i] != NULL; i++)
+    {
+      if (g_str_has_prefix (lines[i], start))
+        n++;
+    }
+  return n;
+}
+
 WelkinStartResult *
 environ_fixture_assert_starts (EnvironFixture *fixture,
                                const char     *machine_id,

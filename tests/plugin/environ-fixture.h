@@ -64,6 +64,12 @@ gboolean           environ_fixture_stop           (EnvironFixture      *fixture,
 gboolean           environ_fixture_destroy        (EnvironFixture      *fixture,
                                                    WelkinEnviron       *environ,
                                                    GError             **error);
+/* How many requests the fake cloud had, and how many lines of its inventory begin so. */
+guint              environ_fixture_count_requests (EnvironFixture      *fixture,
+                                                   const char          *method,
+                                                   const char          *path);
+guint              environ_fixture_count_lines    (EnvironFixture      *fixture,
+                                                   const char          *start);
 /* The environment of the test has a machine more, or less, or nothing is left of it, or the test
  * fails. (transfer full) */
 WelkinStartResult *environ_fixture_assert_starts  (EnvironFixture      *fixture,

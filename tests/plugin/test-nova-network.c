@@ -15,30 +15,6 @@
 #define RULES     "/compute/v2.1/os-security-group-rules"
 #define ACTIONS   "/compute/v2.1/servers/*/action"
 
-static guint
-count_requests (EnvironFixture *fixture,
-                const char     *method,
-                const char     *path)
-{
-  return fake_log_count (fixture->provider.fake, method, path);
-}
-
-static guint
-count_lines (EnvironFixture *fixture,
-             const char     *start)
-{
-  g_autofree char *inventory = environ_fixture_take_inventory (fixture);
-  g_auto(GStrv) lines = g_strsplit (inventory, "\n", -1);
-  guint n = 0;
-
-  for (gsize i = 0; lines[i] != NULL; i++)
-    {
-      if (g_str_has_prefix (lines[i], start))
-        n++;
-    }
-  return n;
-}
-
 /* What was sent to make a server. */
 static char *
 dup_server_body (EnvironFixture *fixture)
@@ -61,7 +37,7 @@ assert_nova_alone (EnvironFixture *fixture)
 {
   GPtrArray *entries = fake_log_get_entries (fixture->provider.fake);
 
-  g_assert_cmpuint (count_requests (fixture, NULL, "/network*"), ==, 0);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, NULL, "/network*"), ==, 0);
   for (guint i = 0; i < entries->len; i++)
     {
       const FakeLogEntry *entry = g_ptr_array_index (entries, i);
@@ -103,15 +79,15 @@ test_machine_starts_and_stops (EnvironFixture *fixture,
                                   "{\"name\":\"welkin-test-0\"}]"));
   g_assert_nonnull (strstr (body, "\"welkin-fip\":\""));
   g_assert_nonnull (strstr (body, "\"networks\":[{\"uuid\":\""));
-  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 1);
-  g_assert_cmpuint (count_requests (fixture, "POST", ACTIONS), ==, 1);
-  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 1);
-  g_assert_cmpuint (count_lines (fixture, "security_group"), ==, 3);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", ADDRESSES), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", ACTIONS), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_lines (fixture, "floatingip"), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_lines (fixture, "security_group"), ==, 3);
 
   environ_fixture_assert_stops (fixture, id);
-  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 0);
-  g_assert_cmpuint (count_lines (fixture, "server"), ==, 0);
-  g_assert_cmpuint (count_lines (fixture, "security_group"), ==, 2);
+  g_assert_cmpuint (environ_fixture_count_lines (fixture, "floatingip"), ==, 0);
+  g_assert_cmpuint (environ_fixture_count_lines (fixture, "server"), ==, 0);
+  g_assert_cmpuint (environ_fixture_count_lines (fixture, "security_group"), ==, 2);
   assert_address_went_first (fixture);
 
   environ_fixture_assert_goes (fixture);
@@ -169,7 +145,7 @@ test_environment_goes_with_its_machines (EnvironFixture *fixture,
 
   first = environ_fixture_assert_starts (fixture, "0", NULL);
   second = environ_fixture_assert_starts (fixture, "1", NULL);
-  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 2);
+  g_assert_cmpuint (environ_fixture_count_lines (fixture, "floatingip"), ==, 2);
   environ_fixture_assert_goes (fixture);
 }
 
@@ -184,8 +160,8 @@ test_machine_without_floating_ip (EnvironFixture *fixture,
 
   environ_fixture_reopen (fixture, "use-floating-ip", "false", "network", "", NULL);
   started = environ_fixture_assert_starts (fixture, "0", NULL);
-  g_assert_cmpuint (count_requests (fixture, NULL, "*os-floating-ip*"), ==, 0);
-  g_assert_cmpuint (count_requests (fixture, NULL, "*networks*"), ==, 0);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, NULL, "*os-floating-ip*"), ==, 0);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, NULL, "*networks*"), ==, 0);
   environ_fixture_assert_goes (fixture);
 }
 
@@ -241,7 +217,7 @@ test_server_that_is_gone_is_stopped (EnvironFixture *fixture,
   number = fake_cloud_add_rule (fixture->provider.fake, &gone);
   environ_fixture_assert_stops (fixture, id);
   g_assert_cmpuint (fake_cloud_get_rule_hits (fixture->provider.fake, number), >, 0);
-  g_assert_cmpuint (count_requests (fixture, "DELETE", path), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "DELETE", path), ==, 1);
 }
 
 /* Whichever request of a stop it is that something happens to. */
@@ -387,15 +363,15 @@ test_any_free_address_is_borrowed (EnvironFixture *fixture,
   first = environ_fixture_assert_starts (fixture, "0", NULL);
   body = dup_server_body (fixture);
   g_assert_null (strstr (body, "welkin-fip"));
-  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 0);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", ADDRESSES), ==, 0);
   second = environ_fixture_assert_starts (fixture, "1", NULL);
-  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", ADDRESSES), ==, 1);
 
   /* It can be borrowed again. */
   id = dup_id (first);
   environ_fixture_assert_stops (fixture, id);
   third = environ_fixture_assert_starts (fixture, "2", NULL);
-  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", ADDRESSES), ==, 1);
   environ_fixture_destroy (fixture, fixture->environ, &error);
   g_assert_no_error (error);
   after = environ_fixture_take_inventory (fixture);
@@ -470,7 +446,7 @@ test_address_that_is_taken_meanwhile_stays_there (EnvironFixture *fixture,
   fake_cloud_set (fake, "build-delay", 300);
   environ_crowd_init (&crowd);
   environ_crowd_add (&crowd, fixture->environ, params);
-  while (count_requests (fixture, "POST", "/compute/v2.1/servers") < 2)
+  while (environ_fixture_count_requests (fixture, "POST", "/compute/v2.1/servers") < 2)
     g_main_context_iteration (NULL, TRUE);
   give_address_to (fixture, service, their_id, ip->address);
   environ_crowd_wait (&crowd);
@@ -481,7 +457,7 @@ test_address_that_is_taken_meanwhile_stays_there (EnvironFixture *fixture,
   ip = g_ptr_array_index (after, 0);
   g_assert_cmpstr (ip->server_id, ==, their_id);
   /* Theirs and ours: it was not as much as tried. */
-  g_assert_cmpuint (count_requests (fixture, "POST", ACTIONS), ==, 2);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", ACTIONS), ==, 2);
   environ_crowd_clear (&crowd);
 }
 
@@ -501,7 +477,7 @@ test_no_address_has_a_mark (EnvironFixture *fixture,
     return;
 
   started = environ_fixture_assert_starts (fixture, "0", NULL);
-  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_lines (fixture, "floatingip"), ==, 1);
   client = provider_fixture_make_client (&fixture->provider, NULL);
   service = os_nova_network_new (client);
   os_addresses_list_async (OS_ADDRESSES (service), query, NULL, provider_fixture_done_cb,
@@ -544,7 +520,7 @@ test_early_address_is_assigned_later (EnvironFixture *fixture,
 
   fake_cloud_add_rule (fixture->provider.fake, &early);
   started = environ_fixture_assert_starts (fixture, "0", NULL);
-  g_assert_cmpuint (count_requests (fixture, "POST", ACTIONS), ==, 3);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", ACTIONS), ==, 3);
   environ_fixture_assert_goes (fixture);
 }
 
@@ -563,8 +539,8 @@ test_address_that_was_taken_is_replaced (EnvironFixture *fixture,
 
   fake_cloud_add_rule (fixture->provider.fake, &taken);
   started = environ_fixture_assert_starts (fixture, "0", NULL);
-  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 2);
-  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", ADDRESSES), ==, 2);
+  g_assert_cmpuint (environ_fixture_count_lines (fixture, "floatingip"), ==, 1);
   noted = fake_log_find (fixture->provider.fake, "POST", "/compute/v2.1/servers/*/metadata");
   g_assert_nonnull (noted);
   environ_fixture_assert_goes (fixture);
@@ -582,7 +558,7 @@ test_address_that_is_always_taken_fails (EnvironFixture *fixture,
 
   fake_cloud_add_rule (fixture->provider.fake, &taken);
   assert_fails (fixture, WELKIN_ERROR_CONFLICT, "was put on another server");
-  g_assert_cmpuint (count_requests (fixture, "POST", ADDRESSES), ==, 3);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", ADDRESSES), ==, 3);
   environ_fixture_assert_goes (fixture);
 }
 
@@ -604,8 +580,8 @@ test_address_on_another_server_stays (EnvironFixture *fixture,
   id = dup_id (started);
   fake_cloud_add_rule (fixture->provider.fake, &moved);
   environ_fixture_assert_stops (fixture, id);
-  g_assert_cmpuint (count_lines (fixture, "floatingip"), ==, 1);
-  g_assert_cmpuint (count_requests (fixture, "DELETE", ADDRESSES "/*"), ==, 0);
+  g_assert_cmpuint (environ_fixture_count_lines (fixture, "floatingip"), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "DELETE", ADDRESSES "/*"), ==, 0);
 }
 
 /* Security groups. */
@@ -674,7 +650,7 @@ test_no_firewall_makes_no_group (EnvironFixture *fixture,
 
   environ_fixture_reopen (fixture, "firewall-mode", "none", NULL);
   machine = ports_fixture_start (fixture, "0");
-  g_assert_cmpuint (count_requests (fixture, "POST", GROUPS), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", GROUPS), ==, 1);
   ports_fixture_assert (fixture, machine, "");
   ports_fixture_destroy (fixture);
 }
@@ -712,8 +688,8 @@ test_base_group_is_kept_right (EnvironFixture *fixture,
   repaired = environ_fixture_take_inventory (fixture);
   g_assert_cmpstr (repaired, ==, right);
   /* What is right stays as it is. */
-  g_assert_cmpuint (count_requests (fixture, "POST", RULES), ==, 0);
-  g_assert_cmpuint (count_requests (fixture, "DELETE", RULES "/*"), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", RULES), ==, 0);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "DELETE", RULES "/*"), ==, 1);
   environ_fixture_assert_goes (fixture);
 }
 

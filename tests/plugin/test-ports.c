@@ -11,14 +11,6 @@
 #define RULES  "/network/v2.0/security-group-rules"
 #define PORTS  "/network/v2.0/ports"
 
-static guint
-count_requests (EnvironFixture *fixture,
-                const char     *method,
-                const char     *path)
-{
-  return fake_log_count (fixture->provider.fake, method, path);
-}
-
 /* What everybody may do. */
 
 static void
@@ -165,7 +157,7 @@ test_without_ipv6_there_are_no_twins (EnvironFixture *fixture,
   machine = ports_fixture_start (fixture, "0");
   fake_log_clear (fixture->provider.fake);
   ports_fixture_assert_does (fixture, ports_fixture_open, machine, "80/tcp 81/tcp@2001:db8::/32");
-  g_assert_cmpuint (count_requests (fixture, "POST", RULES), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", RULES), ==, 1);
   ports_fixture_assert (fixture, machine, "80/tcp 81/tcp@2001:db8::/32");
 
   /* A twin that was made when it was wanted goes all the same. */
@@ -217,12 +209,12 @@ test_ports_are_opened_together (EnvironFixture *fixture,
     g_string_append_printf (text, "%s%u/tcp", port > 100 ? " " : "", port);
   fake_log_clear (fixture->provider.fake);
   ports_fixture_assert_does (fixture, ports_fixture_open, machine, text->str);
-  g_assert_cmpuint (count_requests (fixture, "POST", RULES), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", RULES), ==, 1);
   ports_fixture_assert_does (fixture, ports_fixture_open, machine, text->str);
-  g_assert_cmpuint (count_requests (fixture, "POST", RULES), ==, 1);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", RULES), ==, 1);
   ports_fixture_assert (fixture, machine, text->str);
   ports_fixture_assert_does (fixture, ports_fixture_close, machine, text->str);
-  g_assert_cmpuint (count_requests (fixture, "DELETE", RULES "/*"), ==, 100);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "DELETE", RULES "/*"), ==, 100);
   ports_fixture_assert (fixture, machine, "");
   ports_fixture_destroy (fixture);
 }
@@ -457,7 +449,7 @@ test_null_rules_are_shown_and_not_made_again (EnvironFixture *fixture,
   ports_fixture_assert (fixture, machine, "any@192.0.2.0/24 1-65535/tcp");
   fake_log_clear (fixture->provider.fake);
   ports_fixture_assert_does (fixture, ports_fixture_open, machine, "1-65535/tcp");
-  g_assert_cmpuint (count_requests (fixture, "POST", RULES), ==, 0);
+  g_assert_cmpuint (environ_fixture_count_requests (fixture, "POST", RULES), ==, 0);
   ports_fixture_destroy (fixture);
 }
 
