@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/flow.h"
+#include "bootstrap/open-remembered.h"
 #include "bootstrap/sweep-leftovers.h"
 #include "bootstrap/welkin-machines.h"
 
@@ -31,11 +32,8 @@ collect_open (Collect *self,
       if (self->lock == NULL)
         return FALSE;
     }
-  self->environment = welkin_environments_open (self->environments, self->name, error);
-  if (self->environment == NULL)
-    return FALSE;
-  self->info = welkin_info_load (surroundings, self->name, error);
-  return self->info != NULL;
+  return welkin_open_remembered (self->environments, self->name, &self->environment, &self->info,
+                                 error);
 }
 
 static void

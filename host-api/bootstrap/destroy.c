@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "bootstrap/open-remembered.h"
 #include "bootstrap/welkin-bootstrap.h"
 #include "environments/welkin-info.h"
 
@@ -47,15 +48,9 @@ destroy_open (Destroy *self,
   WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
 
   self->lock = welkin_info_lock_environment (surroundings, self->name, error);
-  if (self->lock == NULL)
-    return FALSE;
-
-  self->environment = welkin_environments_open (self->environments, self->name, error);
-  if (self->environment == NULL)
-    return FALSE;
-
-  self->info = welkin_info_load (surroundings, self->name, error);
-  return self->info != NULL;
+  return self->lock != NULL
+         && welkin_open_remembered (self->environments, self->name, &self->environment,
+                                    &self->info, error);
 }
 
 static void

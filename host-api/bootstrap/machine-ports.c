@@ -11,6 +11,7 @@
 
 #include "base/flow.h"
 #include "bootstrap/machine-record.h"
+#include "bootstrap/open-remembered.h"
 #include "bootstrap/welkin-machines.h"
 #include "contracts/welkin-environ.h"
 #include "environments/info-edit.h"
@@ -77,14 +78,10 @@ static gboolean
 ports_open (Ports   *self,
             GError **error)
 {
-  WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
   g_autoptr(WelkinMachineRecord) record = NULL;
 
-  self->environment = welkin_environments_open (self->environments, self->name, error);
-  if (self->environment == NULL)
-    return FALSE;
-  self->info = welkin_info_load (surroundings, self->name, error);
-  if (self->info == NULL)
+  if (!welkin_open_remembered (self->environments, self->name, &self->environment, &self->info,
+                               error))
     return FALSE;
   if (self->machine_id == NULL)
     return TRUE;

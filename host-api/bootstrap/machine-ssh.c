@@ -14,6 +14,7 @@
 #include "base/flow.h"
 #include "bootstrap/known-hosts.h"
 #include "bootstrap/machine-record.h"
+#include "bootstrap/open-remembered.h"
 #include "bootstrap/welkin-machines.h"
 #include "contracts/welkin-environ.h"
 #include "machine/keys.h"
@@ -147,11 +148,9 @@ login_open (Login   *self,
   WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
   WelkinConfig *config;
 
-  self->environment = welkin_environments_open (self->environments, self->name, error);
-  if (self->environment == NULL)
-    return FALSE;
-  self->info = welkin_info_load (surroundings, self->name, error);
-  if (self->info == NULL || !add_machines (self, error))
+  if (!welkin_open_remembered (self->environments, self->name, &self->environment, &self->info,
+                               error)
+      || !add_machines (self, error))
     return FALSE;
   config = welkin_environ_get_config (self->environment);
   self->ssh = welkin_ssh_new (surroundings, welkin_config_get_string (config, "ssh-user"), error);

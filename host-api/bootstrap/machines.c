@@ -12,6 +12,7 @@
 #include "base/flow.h"
 #include "bootstrap/check-constraints.h"
 #include "bootstrap/machine-record.h"
+#include "bootstrap/open-remembered.h"
 #include "bootstrap/welkin-machines.h"
 #include "contracts/welkin-optional.h"
 #include "environments/info-edit.h"
@@ -79,11 +80,8 @@ add_open (Add     *self,
                              "constraint \"container\""));
       return FALSE;
     }
-  self->environment = welkin_environments_open (self->environments, self->name, error);
-  if (self->environment == NULL)
-    return FALSE;
-  self->info = welkin_info_load (surroundings, self->name, error);
-  if (self->info == NULL)
+  if (!welkin_open_remembered (self->environments, self->name, &self->environment, &self->info,
+                               error))
     return FALSE;
   self->fallback = welkin_info_parse_constraints (self->info, error);
   if (self->fallback == NULL)
@@ -325,12 +323,7 @@ remove_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  environment = welkin_environments_open (self->environments, self->name, &error);
-  if (environment == NULL)
-    WK_FAIL (flow, &error, NULL);
-  self->info = welkin_info_load (welkin_environments_get_surroundings (self->environments),
-                                 self->name, &error);
-  if (self->info == NULL)
+  if (!welkin_open_remembered (self->environments, self->name, &environment, &self->info, &error))
     WK_FAIL (flow, &error, NULL);
 
   WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_remove, self, WK_RESUME (flow)));

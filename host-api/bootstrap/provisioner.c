@@ -13,6 +13,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "bootstrap/machine-record.h"
+#include "bootstrap/open-remembered.h"
 #include "bootstrap/provisioner-adopt.h"
 #include "bootstrap/provisioner-plan.h"
 #include "bootstrap/provisioner-start.h"
@@ -87,13 +88,12 @@ static gboolean
 provision_open (Provision *self,
                 GError   **error)
 {
-  self->pass.environment = welkin_environments_open (self->environments, self->name, error);
-  if (self->pass.environment == NULL)
+  if (!welkin_open_remembered (self->environments, self->name, &self->pass.environment,
+                               &self->pass.info, error))
     return FALSE;
   self->pass.images =
     welkin_machine_images_new (self->pass.environment, NULL, self->pass.surroundings);
-  self->pass.info = welkin_info_load (self->pass.surroundings, self->name, error);
-  return self->pass.info != NULL;
+  return TRUE;
 }
 
 /* Makes the plan from what the file holds at this moment, and writes down what is known without

@@ -9,6 +9,7 @@
 
 #include "base/flow.h"
 #include "bootstrap/check-constraints.h"
+#include "bootstrap/open-remembered.h"
 #include "bootstrap/welkin-machines.h"
 #include "environments/info-edit.h"
 
@@ -45,12 +46,11 @@ set_open (Set     *self,
 {
   WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
 
-  self->environment = welkin_environments_open (self->environments, self->name, error);
-  if (self->environment == NULL)
+  if (!welkin_open_remembered (self->environments, self->name, &self->environment, &self->info,
+                               error))
     return FALSE;
   self->images = welkin_machine_images_new (self->environment, NULL, surroundings);
-  self->info = welkin_info_load (surroundings, self->name, error);
-  return self->info != NULL;
+  return TRUE;
 }
 
 static void
