@@ -120,44 +120,18 @@ make_row (WelkinLeftover *leftover)
 }
 
 static void
-print_row (Cli         *cli,
-           char       **row,
-           const glong *widths)
-{
-  g_autoptr(GString) line = g_string_new (NULL);
-
-  for (guint i = 0; i < N_COLUMNS; i++)
-    {
-      g_string_append (line, row[i]);
-      for (glong n = g_utf8_strlen (row[i], -1); i + 1 < N_COLUMNS && n < widths[i] + 2; n++)
-        g_string_append_c (line, ' ');
-    }
-  g_string_append_c (line, '\n');
-  console_print (cli->console, line->str);
-}
-
-static void
 print_table (Cli       *cli,
              GPtrArray *leftovers)
 {
   char *head[] = { _("KIND"), _("NAME"), _("ID"), _("MACHINE"), _("AGE"), _("ACTION"), NULL };
   g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
-  glong widths[N_COLUMNS] = { 0 };
 
   if (leftovers->len == 0)
     return;
   g_ptr_array_add (rows, g_strdupv (head));
   for (guint i = 0; i < leftovers->len; i++)
     g_ptr_array_add (rows, make_row (g_ptr_array_index (leftovers, i)));
-  for (guint i = 0; i < rows->len; i++)
-    for (guint j = 0; j < N_COLUMNS; j++)
-      {
-        char **row = g_ptr_array_index (rows, i);
-
-        widths[j] = MAX (widths[j], g_utf8_strlen (row[j], -1));
-      }
-  for (guint i = 0; i < rows->len; i++)
-    print_row (cli, g_ptr_array_index (rows, i), widths);
+  console_print_table (cli->console, rows);
 }
 
 static WelkinValue *

@@ -213,6 +213,40 @@ console_print (Console    *self,
     fputc ('\n', stdout);
 }
 
+static void
+print_row (Console     *self,
+           char       **row,
+           const glong *widths)
+{
+  g_autoptr(GString) line = g_string_new (NULL);
+
+  for (guint i = 0; row[i] != NULL; i++)
+    {
+      g_string_append (line, row[i]);
+      for (glong n = g_utf8_strlen (row[i], -1); row[i + 1] != NULL && n < widths[i] + 2; n++)
+        g_string_append_c (line, ' ');
+    }
+  console_print (self, line->str);
+}
+
+void
+console_print_table (Console   *self,
+                     GPtrArray *rows)
+{
+  guint n_columns = rows->len > 0 ? g_strv_length (g_ptr_array_index (rows, 0)) : 0;
+  g_autofree glong *widths = g_new0 (glong, n_columns + 1);
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      char **row = g_ptr_array_index (rows, i);
+
+      for (guint j = 0; j < n_columns; j++)
+        widths[j] = MAX (widths[j], g_utf8_strlen (row[j], -1));
+    }
+  for (guint i = 0; i < rows->len; i++)
+    print_row (self, g_ptr_array_index (rows, i), widths);
+}
+
 gboolean
 console_finish (Console *self,
                 GError **error)

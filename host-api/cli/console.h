@@ -28,6 +28,9 @@ gboolean  console_open_log       (Console        *self,
 /* A result, as it is. */
 void      console_print          (Console        *self,
                                   const char     *text);
+/* Rows of as many columns each, NULL behind the last one, in columns. (element-type GStrv) */
+void      console_print_table    (Console        *self,
+                                  GPtrArray      *rows);
 /* That all results got where they were to go. */
 gboolean  console_finish         (Console        *self,
                                   GError        **error);
