@@ -220,12 +220,13 @@ welkin_ssh_make_options (WelkinSsh *self)
   return g_strv_builder_end (arguments);
 }
 
-/* An address where nobody answers costs ten seconds, a machine that dies a minute. A connection of
- * the user's own that is shared with others would not show the host's key. */
-char **
-welkin_ssh_make_command (WelkinSsh  *self,
-                         const char *address,
-                         const char *command)
+/* Without anybody at a keyboard. An address where nobody answers costs ten seconds, a machine that
+ * dies a minute. A connection of the user's own that is shared with others would not show the
+ * host's key. (transfer full) */
+static char **
+make_command (WelkinSsh  *self,
+              const char *address,
+              const char *command)
 {
   g_autoptr(GStrvBuilder) arguments = g_strv_builder_new ();
 
@@ -253,7 +254,7 @@ welkin_ssh_run_async (WelkinSsh          *self,
                       GAsyncReadyCallback callback,
                       gpointer            user_data)
 {
-  g_auto(GStrv) arguments = welkin_ssh_make_command (self, address, command);
+  g_auto(GStrv) arguments = make_command (self, address, command);
 
   welkin_ssh_child_run_async ((const char *const *) arguments, input, seconds, progress,
                               cancellable, callback, user_data);

@@ -43,10 +43,6 @@ void        welkin_ssh_take_first_key (WelkinSsh         *self,
 
 /* Options for the client or for scp, which one of them ends: (transfer full) */
 char      **welkin_ssh_make_options  (WelkinSsh          *self);
-/* For the checks of a machine, that is, without anybody at a keyboard. (transfer full) */
-char      **welkin_ssh_make_command  (WelkinSsh          *self,
-                                      const char         *address,
-                                      const char         *command);
 
 /* Runs a command there with this input. Lines of its standard error are said as they come. The
  * error of a command that fails is what it said, and at least its status; a child that is cancelled

@@ -69,28 +69,28 @@ remove_free (gpointer user_data)
   g_free (self);
 }
 
-void
-os_remove_with_address_async (gpointer            snapshot,
-                              const char         *id,
-                              GCancellable       *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer            user_data)
+static void
+remove_with_address_async (gpointer            snapshot,
+                           const char         *id,
+                           GCancellable       *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer            user_data)
 {
   Remove *self = g_new0 (Remove, 1);
 
   self->snapshot = g_object_ref (snapshot);
   self->id = g_strdup (id);
   self->remover = os_get_server_remover (FALSE);
-  wk_flow_start (snapshot, cancellable, callback, user_data, os_remove_with_address_async,
+  wk_flow_start (snapshot, cancellable, callback, user_data, remove_with_address_async,
                  remove_run, self, remove_free);
 }
 
-gboolean
-os_remove_with_address_finish (gpointer      snapshot,
-                               GAsyncResult *result,
-                               GError      **error)
+static gboolean
+remove_with_address_finish (gpointer      snapshot,
+                            GAsyncResult *result,
+                            GError      **error)
 {
-  return wk_flow_finish_boolean (result, snapshot, os_remove_with_address_async, error);
+  return wk_flow_finish_boolean (result, snapshot, remove_with_address_async, error);
 }
 
 const OsServerRemover *
@@ -99,7 +99,7 @@ os_choose_server_remover (OsSnapshot *snapshot,
                           const char *floating_ip)
 {
   static const OsServerRemover with_address = {
-    os_remove_with_address_async, os_remove_with_address_finish,
+    remove_with_address_async, remove_with_address_finish,
   };
 
   if (floating_ip != NULL && os_snapshot_get_nova_network (snapshot) != NULL)
