@@ -4,36 +4,18 @@
 
 #include "metadata/tools-bundle.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/flow.h"
 #include "base/text.h"
+#include "metadata/tools-copy.h"
+#include "metadata/tools-pack.h"
 #include "metadata/tools-version.h"
 #include "values/welkin-error.h"
 
-#define AGENT "welkin-agent"
 #define COPY "agent"
-/* The only directory in that of an agent: where the service of the agent has GIO look for TLS. */
-#define MODULES "gio-modules"
-#define FORCE_VERSION "FORCE-VERSION"
-#define OWNER "ubuntu"
-#define BLOCK_SIZE ((gsize) 64 * 1024)
-
-/* A file that is packed. */
-typedef struct
-{
-  char    *name;         /* (owned) below the directory */
-  gboolean is_executable;
-  gint64   size;
-  gint64   modified;     /* seconds */
-} Member;
 
 typedef struct
 {
@@ -45,49 +27,10 @@ typedef struct
 
   /* while running */
   char              *copy;     /* (owned) (nullable) of the directory */
-  GPtrArray         *members;  /* (owned) of Member, sorted */
+  GPtrArray         *members;  /* (owned) (nullable) of WelkinToolsMember: what is packed */
   GSubprocess       *agent;    /* (owned) (nullable) */
-  int                fd;       /* of the archive, or -1 */
-  GChecksum         *checksum; /* (owned) */
   WelkinToolsBundle *bundle;   /* (owned) (nullable) */
-} Pack;
-
-static void
-member_free (gpointer user_data)
-{
-  Member *self = user_data;
-
-  g_free (self->name);
-  g_free (self);
-}
-
-/* What the system said, about a path. Returns FALSE. */
-static gboolean
-fail (GError    **error,
-      int         saved_errno,
-      const char *words,
-      const char *path)
-{
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno), "%s \"%s\": %s", words,
-               path, g_strerror (saved_errno));
-  return FALSE;
-}
-
-/* There is nothing in it that anybody else has put there. */
-static void
-remove_directory (const char *path)
-{
-  g_autoptr(GDir) directory = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      g_unlink (file);
-    }
-  g_rmdir (path);
-}
+} Bundling;
 
 void
 welkin_tools_bundle_free (WelkinToolsBundle *self)
@@ -95,10 +38,8 @@ welkin_tools_bundle_free (WelkinToolsBundle *self)
   if (self->directory != NULL)
     {
       g_autofree char *copy = g_build_filename (self->directory, COPY, NULL);
-      g_autofree char *modules = g_build_filename (copy, MODULES, NULL);
 
-      remove_directory (modules);
-      remove_directory (copy);
+      welkin_tools_copy_remove (copy);
       if (self->path != NULL)
         g_unlink (self->path);
       if (g_rmdir (self->directory) != 0)
@@ -112,18 +53,15 @@ welkin_tools_bundle_free (WelkinToolsBundle *self)
 }
 
 static void
-pack_free (gpointer user_data)
+bundling_free (gpointer user_data)
 {
-  Pack *self = user_data;
+  Bundling *self = user_data;
 
   if (self->agent != NULL)
     g_subprocess_force_exit (self->agent);
   g_clear_object (&self->agent);
-  if (self->fd >= 0)
-    close (self->fd);
   g_clear_pointer (&self->bundle, welkin_tools_bundle_free);
-  g_checksum_free (self->checksum);
-  g_ptr_array_unref (self->members);
+  g_clear_pointer (&self->members, g_ptr_array_unref);
   g_free (self->copy);
   g_clear_error (&self->error);
   g_free (self->number);
@@ -131,122 +69,8 @@ pack_free (gpointer user_data)
   g_free (self);
 }
 
-static int
-compare_members (gconstpointer a,
-                 gconstpointer b)
-{
-  const Member *left = *(Member *const *) a;
-  const Member *right = *(Member *const *) b;
-
-  return strcmp (left->name, right->name);
-}
-
-static void
-add_member (Pack              *self,
-            const char        *name,
-            const struct stat *status)
-{
-  Member *member = g_new0 (Member, 1);
-
-  member->name = g_strdup (name);
-  member->is_executable = (status->st_mode & S_IXUSR) != 0;
-  member->size = status->st_size;
-  member->modified = self->epoch >= 0 ? self->epoch : status->st_mtime;
-  g_ptr_array_add (self->members, member);
-}
-
-static gboolean copy_directory (Pack         *self,
-                                const char   *name,
-                                GCancellable *cancellable,
-                                GError      **error);
-
 static gboolean
-copy_member (Pack         *self,
-             const char   *name,
-             GCancellable *cancellable,
-             GError      **error)
-{
-  g_autofree char *path = g_build_filename (self->source, name, NULL);
-  g_autofree char *target = g_build_filename (self->copy, name, NULL);
-  g_autoptr(GFile) from = g_file_new_for_path (path);
-  g_autoptr(GFile) to = g_file_new_for_path (target);
-  struct stat status;
-
-  if (strchr (name, '\\') != NULL)
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT, _("bad name \"%s\""), path);
-      return FALSE;
-    }
-  if (g_lstat (path, &status) != 0)
-    return fail (error, errno, _("Cannot read"), path);
-  if (S_ISDIR (status.st_mode) && g_str_equal (name, MODULES))
-    return copy_directory (self, name, cancellable, error);
-  if (!S_ISREG (status.st_mode))
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-                   _("bad file type: \"%s\" is no regular file"), path);
-      return FALSE;
-    }
-  /* Made anew below. */
-  if (self->number != NULL && g_str_equal (name, FORCE_VERSION))
-    return TRUE;
-  if (!g_file_copy (from, to, G_FILE_COPY_NOFOLLOW_SYMLINKS, cancellable, NULL, NULL, error))
-    {
-      g_prefix_error (error, _("Cannot copy %s: "), path);
-      return FALSE;
-    }
-  add_member (self, name, &status);
-  return TRUE;
-}
-
-/* As old as the agent itself, so that it is the same the next time. */
-static gboolean
-force_version (Pack    *self,
-               GError **error)
-{
-  g_autofree char *agent = g_build_filename (self->source, AGENT, NULL);
-  g_autofree char *path = g_build_filename (self->copy, FORCE_VERSION, NULL);
-  g_autofree char *text = g_strconcat (self->number, "\n", NULL);
-  struct stat status;
-
-  if (g_stat (agent, &status) != 0)
-    return fail (error, errno, _("Cannot read"), agent);
-  if (!g_file_set_contents (path, text, -1, error))
-    return FALSE;
-  status.st_mode = S_IFREG | 0644;
-  status.st_size = (off_t) strlen (text);
-  add_member (self, FORCE_VERSION, &status);
-  return TRUE;
-}
-
-/* name: of a directory below that of the agent, or "" for that itself */
-static gboolean
-copy_directory (Pack         *self,
-                const char   *name,
-                GCancellable *cancellable,
-                GError      **error)
-{
-  g_autofree char *path = g_build_filename (self->source, name, NULL);
-  g_autofree char *target = g_build_filename (self->copy, name, NULL);
-  g_autoptr(GDir) directory = g_dir_open (path, 0, error);
-  const char *entry;
-
-  if (directory == NULL)
-    return FALSE;
-  if (g_mkdir (target, 0700) != 0)
-    return fail (error, errno, _("Cannot make directory"), target);
-  while ((entry = g_dir_read_name (directory)) != NULL)
-    {
-      g_autofree char *below = g_build_filename (name, entry, NULL);
-
-      if (!copy_member (self, below, cancellable, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-copy_all (Pack         *self,
+copy_all (Bundling     *self,
           GCancellable *cancellable,
           GError      **error)
 {
@@ -254,12 +78,9 @@ copy_all (Pack         *self,
   if (self->bundle->directory == NULL)
     return FALSE;
   self->copy = g_build_filename (self->bundle->directory, COPY, NULL);
-  if (!copy_directory (self, "", cancellable, error))
-    return FALSE;
-  if (self->number != NULL && !force_version (self, error))
-    return FALSE;
-  g_ptr_array_sort (self->members, compare_members);
-  return TRUE;
+  self->members = welkin_tools_copy_directory (self->source, self->number, self->epoch, self->copy,
+                                               cancellable, error);
+  return self->members != NULL;
 }
 
 static void
@@ -277,10 +98,10 @@ copy_in_thread (GTask        *task,
 }
 
 static gboolean
-start_agent (Pack    *self,
-             GError **error)
+start_agent (Bundling *self,
+             GError  **error)
 {
-  g_autofree char *path = g_build_filename (self->copy, AGENT, NULL);
+  g_autofree char *path = g_build_filename (self->copy, WELKIN_TOOLS_AGENT, NULL);
   const char *const arguments[] = { path, "version", NULL };
 
   self->agent = g_subprocess_newv (arguments,
@@ -293,7 +114,7 @@ start_agent (Pack    *self,
 }
 
 static gboolean
-take_version (Pack         *self,
+take_version (Bundling     *self,
               GAsyncResult *result,
               GError      **error)
 {
@@ -313,7 +134,7 @@ take_version (Pack         *self,
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED,
                    _("cannot get version from \"%s\": \"%s\" failed: %s"), self->source,
-                   AGENT " version", g_strstrip (complaint));
+                   WELKIN_TOOLS_AGENT " version", g_strstrip (complaint));
       return FALSE;
     }
   g_strstrip (output);
@@ -330,146 +151,27 @@ take_version (Pack         *self,
   return TRUE;
 }
 
-/* Where the archive goes as it is made. */
-static la_ssize_t
-write_cb (struct archive *archive,
-          void           *user_data,
-          const void     *bytes,
-          size_t          length)
-{
-  Pack *self = user_data;
-  gsize done = 0;
-
-  while (done < length)
-    {
-      gssize written = write (self->fd, (const char *) bytes + done, length - done);
-
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written < 0)
-        {
-          int saved_errno = errno;
-
-          archive_set_error (archive, saved_errno, "%s", g_strerror (saved_errno));
-          return -1;
-        }
-      done += (gsize) written;
-    }
-  g_checksum_update (self->checksum, bytes, (gssize) length);
-  self->bundle->size += (gint64) length;
-  return (la_ssize_t) length;
-}
-
-static gboolean
-pack_contents (Pack           *self,
-               struct archive *archive,
-               const char     *path,
-               GCancellable   *cancellable,
-               GError        **error)
-{
-  g_autoptr(GFile) file = g_file_new_for_path (path);
-  g_autoptr(GFileInputStream) stream = g_file_read (file, cancellable, error);
-  g_autofree char *block = g_malloc (BLOCK_SIZE);
-  gssize length = stream != NULL ? 1 : -1;
-
-  while (length > 0)
-    {
-      length = g_input_stream_read (G_INPUT_STREAM (stream), block, BLOCK_SIZE, cancellable,
-                                    error);
-      if (length > 0 && archive_write_data (archive, block, (size_t) length) != length)
-        {
-          g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, "%s",
-                       archive_error_string (archive));
-          return FALSE;
-        }
-    }
-  return length == 0;
-}
-
-static gboolean
-pack_member (Pack           *self,
-             struct archive *archive,
-             const Member   *member,
-             GCancellable   *cancellable,
-             GError        **error)
-{
-  g_autofree char *path = g_build_filename (self->copy, member->name, NULL);
-  struct archive_entry *entry = archive_entry_new ();
-  int status;
-
-  archive_entry_set_pathname (entry, member->name);
-  archive_entry_set_filetype (entry, AE_IFREG);
-  archive_entry_set_perm (entry, member->is_executable ? 0755 : 0644);
-  archive_entry_set_size (entry, member->size);
-  archive_entry_set_mtime (entry, member->modified, 0);
-  archive_entry_set_uname (entry, OWNER);
-  archive_entry_set_gname (entry, OWNER);
-  status = archive_write_header (archive, entry);
-  archive_entry_free (entry);
-  if (status != ARCHIVE_OK)
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, "%s: %s", member->name,
-                   archive_error_string (archive));
-      return FALSE;
-    }
-  return pack_contents (self, archive, path, cancellable, error);
-}
-
-static gboolean
-pack_all (Pack         *self,
-          GCancellable *cancellable,
-          GError      **error)
-{
-  struct archive *archive = archive_write_new ();
-  gboolean is_packed;
-
-  archive_write_set_format_ustar (archive);
-  archive_write_add_filter_gzip (archive);
-  archive_write_set_options (archive, "gzip:!timestamp");
-  /* Nothing behind the end of what gzip has made. */
-  archive_write_set_bytes_in_last_block (archive, 1);
-  is_packed = archive_write_open (archive, self, NULL, write_cb, NULL) == ARCHIVE_OK;
-  if (!is_packed)
-    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, "%s", archive_error_string (archive));
-  for (guint i = 0; is_packed && i < self->members->len; i++)
-    is_packed = pack_member (self, archive, g_ptr_array_index (self->members, i), cancellable,
-                             error);
-  if (is_packed && archive_write_close (archive) != ARCHIVE_OK)
-    {
-      is_packed = FALSE;
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED, "%s", archive_error_string (archive));
-    }
-  archive_write_free (archive);
-  return is_packed;
-}
-
 static void
 pack_in_thread (GTask        *task,
                 gpointer      source,
                 gpointer      data,
                 GCancellable *cancellable)
 {
-  Pack *self = data;
+  Bundling *self = data;
+  WelkinToolsBundle *bundle = self->bundle;
   GError *error = NULL;
 
-  self->bundle->path = g_build_filename (self->bundle->directory, "tools.tgz", NULL);
-  self->fd = g_open (self->bundle->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (self->fd < 0)
-    fail (&error, errno, _("Cannot write"), self->bundle->path);
-  else if (!pack_all (self, cancellable, &error))
-    g_prefix_error (&error, _("Cannot write %s: "), self->bundle->path);
-  if (error != NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  self->bundle->sha256 = g_strdup (g_checksum_get_string (self->checksum));
-  g_task_return_boolean (task, TRUE);
+  bundle->path = g_build_filename (bundle->directory, "tools.tgz", NULL);
+  if (welkin_tools_pack (self->copy, self->members, bundle->path, &bundle->sha256, &bundle->size,
+                         cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
 }
 
 /* The record is not freed before the thread has come back: nothing else waits meanwhile. */
 static void
-work_async (Pack               *self,
+work_async (Bundling           *self,
             GTaskThreadFunc     work,
             GCancellable       *cancellable,
             GAsyncReadyCallback callback,
@@ -482,10 +184,10 @@ work_async (Pack               *self,
 }
 
 static void
-pack_run (WkFlow  *flow,
-          gpointer user_data)
+bundling_run (WkFlow  *flow,
+              gpointer user_data)
 {
-  Pack *self = user_data;
+  Bundling *self = user_data;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -513,7 +215,7 @@ pack_run (WkFlow  *flow,
 }
 
 static gboolean
-take_forced_version (Pack       *self,
+take_forced_version (Bundling   *self,
                      const char *version,
                      GError    **error)
 {
@@ -548,18 +250,15 @@ welkin_tools_bundle_async (const char         *directory,
                            GAsyncReadyCallback callback,
                            gpointer            user_data)
 {
-  Pack *self = g_new0 (Pack, 1);
+  Bundling *self = g_new0 (Bundling, 1);
 
   self->source = g_strdup (directory);
   self->epoch = get_epoch (surroundings);
-  self->fd = -1;
-  self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  self->members = g_ptr_array_new_with_free_func (member_free);
   self->bundle = g_new0 (WelkinToolsBundle, 1);
   if (welkin_tools_check_agent_directory (directory, &self->error) && version != NULL)
     take_forced_version (self, version, &self->error);
-  wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_bundle_async, pack_run, self,
-                 pack_free);
+  wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_bundle_async, bundling_run,
+                 self, bundling_free);
 }
 
 WelkinToolsBundle *
@@ -581,11 +280,12 @@ gboolean
 welkin_tools_check_agent_directory (const char *directory,
                                     GError    **error)
 {
-  g_autofree char *path = g_build_filename (directory, AGENT, NULL);
+  g_autofree char *path = g_build_filename (directory, WELKIN_TOOLS_AGENT, NULL);
 
   if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (path, G_FILE_TEST_IS_DIR))
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
-               _("there is no executable \"%s\" in directory \"%s\""), AGENT, directory);
+               _("there is no executable \"%s\" in directory \"%s\""), WELKIN_TOOLS_AGENT,
+               directory);
   return FALSE;
 }
