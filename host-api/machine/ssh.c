@@ -8,8 +8,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "machine/child-process.h"
 #include "machine/keys.h"
-#include "machine/ssh-child.h"
 #include "values/welkin-error.h"
 
 struct _WelkinSsh
@@ -256,8 +256,8 @@ welkin_ssh_run_async (WelkinSsh          *self,
 {
   g_auto(GStrv) arguments = make_command (self, address, command);
 
-  welkin_ssh_child_run_async ((const char *const *) arguments, input, seconds, progress,
-                              cancellable, callback, user_data);
+  welkin_child_process_run_async ((const char *const *) arguments, input, seconds, progress,
+                                  cancellable, callback, user_data);
 }
 
 char *
@@ -265,5 +265,5 @@ welkin_ssh_run_finish (WelkinSsh    *self,
                        GAsyncResult *result,
                        GError      **error)
 {
-  return welkin_ssh_child_run_finish (result, error);
+  return welkin_child_process_run_finish (result, error);
 }

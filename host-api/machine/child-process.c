@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "machine/ssh-child.h"
+#include "machine/child-process.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -288,13 +288,13 @@ run_run (WkFlow  *flow,
 }
 
 void
-welkin_ssh_child_run_async (const char *const  *arguments,
-                            const char         *input,
-                            double              seconds,
-                            WelkinProgress     *progress,
-                            GCancellable       *cancellable,
-                            GAsyncReadyCallback callback,
-                            gpointer            user_data)
+welkin_child_process_run_async (const char *const  *arguments,
+                                const char         *input,
+                                double              seconds,
+                                WelkinProgress     *progress,
+                                GCancellable       *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer            user_data)
 {
   Run *self = g_new0 (Run, 1);
 
@@ -308,13 +308,13 @@ welkin_ssh_child_run_async (const char *const  *arguments,
   self->errors.text = g_string_new (NULL);
   self->errors.line = g_string_new (NULL);
 
-  wk_flow_start (NULL, cancellable, callback, user_data, welkin_ssh_child_run_async, run_run, self,
-                 run_free);
+  wk_flow_start (NULL, cancellable, callback, user_data, welkin_child_process_run_async, run_run,
+                 self, run_free);
 }
 
 char *
-welkin_ssh_child_run_finish (GAsyncResult *result,
-                             GError      **error)
+welkin_child_process_run_finish (GAsyncResult *result,
+                                 GError      **error)
 {
-  return wk_flow_finish_pointer (result, NULL, welkin_ssh_child_run_async, error);
+  return wk_flow_finish_pointer (result, NULL, welkin_child_process_run_async, error);
 }
