@@ -10,12 +10,17 @@
 
 #include "base/flow.h"
 #include "base/text.h"
+#include "machine/child-process.h"
 #include "metadata/tools-copy.h"
 #include "metadata/tools-pack.h"
 #include "metadata/tools-version.h"
+#include "values/surroundings-clock.h"
 #include "values/welkin-error.h"
 
 #define COPY "agent"
+/* A program that only tells what it is takes no time. */
+#define MAX_SECONDS 30.0
+#define MIN_SECONDS 3.0
 
 typedef struct
 {
@@ -23,12 +28,12 @@ typedef struct
   char              *source;   /* (owned) the directory */
   char              *number;   /* (owned) (nullable) that the agent is made to be */
   gint64             epoch;    /* below 0: the files' own times */
+  double             seconds;  /* of the wall: how long the agent may take to answer */
   GError            *error;    /* (owned) (nullable) what is wrong with the inputs */
 
   /* while running */
   char              *copy;     /* (owned) (nullable) of the directory */
   GPtrArray         *members;  /* (owned) (nullable) of WelkinToolsMember: what is packed */
-  GSubprocess       *agent;    /* (owned) (nullable) */
   WelkinToolsBundle *bundle;   /* (owned) (nullable) */
 } Bundling;
 
@@ -57,9 +62,6 @@ bundling_free (gpointer user_data)
 {
   Bundling *self = user_data;
 
-  if (self->agent != NULL)
-    g_subprocess_force_exit (self->agent);
-  g_clear_object (&self->agent);
   g_clear_pointer (&self->bundle, welkin_tools_bundle_free);
   g_clear_pointer (&self->members, g_ptr_array_unref);
   g_free (self->copy);
@@ -97,20 +99,17 @@ copy_in_thread (GTask        *task,
     g_task_return_error (task, error);
 }
 
-static gboolean
-start_agent (Bundling *self,
-             GError  **error)
+static void
+begin_asking (Bundling           *self,
+              GCancellable       *cancellable,
+              GAsyncReadyCallback callback,
+              gpointer            user_data)
 {
   g_autofree char *path = g_build_filename (self->copy, WELKIN_TOOLS_AGENT, NULL);
   const char *const arguments[] = { path, "version", NULL };
 
-  self->agent = g_subprocess_newv (arguments,
-                                   G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE,
-                                   error);
-  if (self->agent != NULL)
-    return TRUE;
-  g_prefix_error (error, _("cannot get version from \"%s\": "), self->source);
-  return FALSE;
+  welkin_child_process_run_async (arguments, "", self->seconds, NULL, cancellable, callback,
+                                  user_data);
 }
 
 static gboolean
@@ -118,23 +117,16 @@ take_version (Bundling     *self,
               GAsyncResult *result,
               GError      **error)
 {
-  g_autofree char *output = NULL;
-  g_autofree char *complaint = NULL;
+  g_autofree char *output = welkin_child_process_run_finish (result, error);
   g_autofree char *quoted = NULL;
   g_autofree char *series = NULL;
   g_autofree char *arch = NULL;
   WelkinToolsVersion version;
 
-  if (!g_subprocess_communicate_utf8_finish (self->agent, result, &output, &complaint, error))
+  if (output == NULL)
     {
-      g_prefix_error (error, _("cannot get version from \"%s\": "), self->source);
-      return FALSE;
-    }
-  if (!g_subprocess_get_successful (self->agent))
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED,
-                   _("cannot get version from \"%s\": \"%s\" failed: %s"), self->source,
-                   WELKIN_TOOLS_AGENT " version", g_strstrip (complaint));
+      g_prefix_error (error, _("cannot get version from \"%s\": \"%s\" failed: "), self->source,
+                      WELKIN_TOOLS_AGENT " version");
       return FALSE;
     }
   g_strstrip (output);
@@ -147,7 +139,6 @@ take_version (Bundling     *self,
       return FALSE;
     }
   self->bundle->binary = g_steal_pointer (&output);
-  g_clear_object (&self->agent);
   return TRUE;
 }
 
@@ -199,9 +190,7 @@ bundling_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
   if (self->bundle->binary == NULL)
     {
-      if (!start_agent (self, &error))
-        WK_FAIL (flow, &error, NULL);
-      WK_AWAIT (flow, g_subprocess_communicate_utf8_async (self->agent, NULL, WK_RESUME (flow)));
+      WK_AWAIT (flow, begin_asking (self, WK_RESUME (flow)));
       if (!take_version (self, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
@@ -231,6 +220,15 @@ take_forced_version (Bundling   *self,
   return TRUE;
 }
 
+/* A clock that runs faster must not leave a slow machine too little. */
+static double
+get_seconds (WelkinSurroundings *surroundings)
+{
+  g_autoptr(WkClock) clock = welkin_surroundings_make_clock (surroundings);
+
+  return MAX (wk_clock_get_interval (clock, MAX_SECONDS) / 1000.0, MIN_SECONDS);
+}
+
 /* As others do who make the same thing twice: https://reproducible-builds.org */
 static gint64
 get_epoch (WelkinSurroundings *surroundings)
@@ -254,6 +252,7 @@ welkin_tools_bundle_async (const char         *directory,
 
   self->source = g_strdup (directory);
   self->epoch = get_epoch (surroundings);
+  self->seconds = get_seconds (surroundings);
   self->bundle = g_new0 (WelkinToolsBundle, 1);
   if (welkin_tools_check_agent_directory (directory, &self->error) && version != NULL)
     take_forced_version (self, version, &self->error);

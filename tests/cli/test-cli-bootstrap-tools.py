@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import tarfile
+import time
 
 from fixture import run_tests
 from tools_tree import archive, publish
@@ -218,6 +219,18 @@ def test_a_directory_that_is_no_agent_is_refused(fake, home):
     os.rmdir(os.path.join(home.directory, 'agent', 'gio-modules', 'below'))
     os.symlink('/etc/hostname', os.path.join(home.directory, 'agent', 'link'))
     refuse('bad file type', 'agent/link')
+    assert fake.inventory() == before, fake.inventory()
+
+
+def test_an_agent_that_does_not_answer_is_not_waited_for(fake, home):
+    home.write(extra=NETWORK)
+    before = fake.inventory()
+    # What it has started keeps its output open.
+    directory = install_agent(home, text='#!/bin/sh\nsleep 20 & sleep 20\n')
+    begin = time.monotonic()
+    home.run('bootstrap', '--upload-tools', '--agent-dir', directory) \
+        .check(1).says('cannot get version from', f'{directory}', 'was not done after')
+    assert time.monotonic() - begin < 15
     assert fake.inventory() == before, fake.inventory()
 
 
