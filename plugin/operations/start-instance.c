@@ -238,7 +238,7 @@ begin_groups (Start        *self,
   wk_join_begin (self->join);
   os_shared_groups_ensure_async (os_snapshot_get_shared_groups (self->snapshot), NULL,
                                  shared_ensured_cb, self);
-  if (self->group_id != NULL || g_str_equal (mode, "global") || g_str_equal (mode, "none"))
+  if (self->group_id != NULL || !g_str_equal (mode, "instance"))
     return;
   name = os_name_group (os_snapshot_get_prefix (self->snapshot),
                         welkin_config_get_name (get_config (self)), get_machine_id (self));
