@@ -529,6 +529,7 @@ main (int    argc,
 
   g_test_add_func ("/attributes/each-has-its-kind-default-and-rules",
                    test_each_has_its_kind_default_and_rules);
+  g_test_add_func ("/defects/23/secrets", test_each_has_its_kind_default_and_rules);
   g_test_add_func ("/attributes/there-are-no-others", test_there_are_no_others);
   g_test_add_func ("/attributes/scalars-are-taken-as-written", test_scalars_are_taken_as_written);
   g_test_add_func ("/attributes/what-is-fixed-stays", test_what_is_fixed_stays);

@@ -605,10 +605,10 @@ main (int    argc,
   add ("/auth/login-gives-project-and-catalog", test_login_gives_project_and_catalog);
   add ("/auth/wrong-password-names-who-and-where", test_wrong_password_names_who_and_where);
   add ("/auth/many-callers-log-in-once", test_many_callers_log_in_once);
-  add ("/auth/revoked-token-is-replaced-once", test_revoked_token_is_replaced_once);
+  add ("/defects/32/revoked-token-is-replaced-once", test_revoked_token_is_replaced_once);
   add ("/auth/refused-for-ever-asks-twice", test_service_that_refuses_every_token_is_asked_twice);
   add ("/auth/forbidden-is-no-reason-to-log-in", test_forbidden_is_no_reason_to_log_in);
-  add ("/auth/token-is-renewed-before-its-end", test_token_is_renewed_before_its_end);
+  add ("/defects/32/token-is-renewed-before-its-end", test_token_is_renewed_before_its_end);
   add ("/auth/login-waits-for-no-other-request", test_login_waits_for_no_other_request);
   add ("/auth/no-version-asks-for-one", test_auth_url_without_version_is_asked_for_one);
   add ("/auth/useless-version-document-means-three",

@@ -614,6 +614,7 @@ main (int    argc,
   add_test ("/cases/G23/server-on-a-volume", test_server_on_a_volume_spoils_no_list);
   add_test ("/cases/G24/odd-flavors", test_odd_flavors_are_read_as_meant);
   add_test ("/cases/G25/ids-as-numbers", test_ids_may_be_numbers);
+  add_test ("/defects/43/ids-as-numbers", test_ids_may_be_numbers);
   add_test ("/cases/G26/address-without-type", test_address_without_a_type_is_one);
   add_test ("/cases/G27/stopped-machines", test_stopped_machines_do_not_vanish);
   add_test ("/cases/G28/server-in-error", test_server_in_error_ends_the_wait);

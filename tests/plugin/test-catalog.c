@@ -370,7 +370,7 @@ main (int    argc,
   g_test_add_func ("/catalog/region/lacking-services-proposes-others",
                    test_region_that_lacks_services_proposes_others);
   g_test_add_func ("/catalog/region/unknown-lists-all", test_unknown_region_lists_all);
-  g_test_add_func ("/catalog/region/none-takes-the-only-one", test_no_region_takes_the_only_one);
+  g_test_add_func ("/defects/33/none-takes-the-only-one", test_no_region_takes_the_only_one);
   g_test_add_func ("/catalog/region/none-at-all", test_cloud_without_regions_has_all_in_each);
   g_test_add_func ("/catalog/region/without-a-name", test_region_without_a_name_is_none);
   g_test_add_func ("/catalog/region/in-other-letters",
@@ -381,13 +381,13 @@ main (int    argc,
   g_test_add_func ("/catalog/version-two-is-translated",
                    test_catalog_of_version_two_is_translated);
   g_test_add_func ("/catalog/ec2-signature", test_ec2_signature);
-  g_test_add_func ("/catalog/region/best-wins", test_best_region_wins);
+  g_test_add_func ("/defects/33/best-region-wins", test_best_region_wins);
   g_test_add_func ("/catalog/other-interfaces-do-not-count", test_other_interfaces_do_not_count);
   g_test_add_func ("/catalog/same-endpoint-twice-is-one", test_same_endpoint_twice_is_one);
   g_test_add_func ("/catalog/better-type-wins", test_better_type_wins);
   g_test_add_func ("/catalog/endpoints-get-their-normal-form",
                    test_endpoints_get_their_normal_form);
-  g_test_add_func ("/catalog/version-is-looked-for-from-the-right",
+  g_test_add_func ("/defects/34/version-is-looked-for-from-the-right",
                    test_version_is_looked_for_from_the_right);
 
   return g_test_run ();

@@ -810,7 +810,7 @@ main (int    argc,
                    test_images_are_own_before_public_before_shared_and_newest_first);
   g_test_add_func ("/choose/image/without-architecture",
                    test_image_without_architecture_is_the_last_resort);
-  g_test_add_func ("/choose/network/id-in-any-form", test_network_id_in_any_form);
+  g_test_add_func ("/defects/10/id-in-any-form", test_network_id_in_any_form);
   g_test_add_func ("/choose/network/only-one", test_only_network_of_the_project_is_taken);
   g_test_add_func ("/choose/network/several-are-listed", test_several_networks_are_listed);
   g_test_add_func ("/choose/network/by-name", test_network_by_name);

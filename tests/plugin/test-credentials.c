@@ -612,7 +612,7 @@ main (int    argc,
   ADD ("/ranks/the-first-variable-of-a-row-wins", test_the_first_variable_of_a_row_wins);
   ADD ("/ranks/each-wins-over-those-below", test_each_rank_wins_over_those_below);
   ADD ("/ranks/an-old-project-is-an-id-or-a-name", test_an_old_project_is_an_id_or_a_name);
-  ADD ("/ranks/what-belongs-together-is-of-one-rank", test_what_belongs_together_is_of_one_rank);
+  ADD ("/defects/23/what-belongs-together", test_what_belongs_together_is_of_one_rank);
   ADD ("/ranks/paths-are-relative-to-where-they-are-given",
        test_paths_are_relative_to_where_they_are_given);
   ADD ("/ranks/variables-turn-verification-off", test_variables_turn_verification_off);

@@ -133,9 +133,24 @@ test_config_that_makes_no_sense_changes_nothing (EnvironFixture *fixture,
   g_assert_false (set_attribute (fixture, "use-floating-ip", "perhaps", &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
   g_assert_true (welkin_environ_get_config (fixture->environ) == before);
-  g_clear_error (&error);
-  g_assert_false (set_attribute (fixture, "control-bucket", "another", &error));
-  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
+}
+
+static void
+test_what_is_fixed_stays (EnvironFixture *fixture,
+                          gconstpointer   data)
+{
+  static const char *const fixed[] = { "control-bucket", "resource-prefix", "region" };
+  g_autoptr(WelkinConfig) before = welkin_config_ref (welkin_environ_get_config (fixture->environ));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (fixed); i++)
+    {
+      g_autoptr(GError) error = NULL;
+
+      g_assert_false (set_attribute (fixture, fixed[i], "another", &error));
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
+      g_assert_nonnull (strstr (error->message, fixed[i]));
+      g_assert_true (welkin_environ_get_config (fixture->environ) == before);
+    }
 }
 
 /* What runs goes on with the configuration that it began with. */
@@ -193,11 +208,12 @@ main (int    argc,
                             test_verifying_says_what_is_waited_for);
   environ_fixture_add_test ("/environ/verify/finds-what-is-wrong",
                             test_verifying_finds_what_is_wrong);
-  environ_fixture_add_test ("/environ/set-config/keeps-the-token",
+  environ_fixture_add_test ("/defects/25/keeps-the-token",
                             test_changed_config_keeps_the_token);
   environ_fixture_add_test ("/environ/set-config/senseless",
                             test_config_that_makes_no_sense_changes_nothing);
-  environ_fixture_add_test ("/environ/set-config/running-start",
+  environ_fixture_add_test ("/defects/24/what-is-fixed-stays", test_what_is_fixed_stays);
+  environ_fixture_add_test ("/defects/26/running-start",
                             test_running_start_keeps_its_config);
   environ_fixture_add_test ("/environ/dropped", test_environ_that_is_dropped_finishes_its_work);
 

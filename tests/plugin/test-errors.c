@@ -366,7 +366,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
 
-  add ("/errors/bodies-of-all-shapes", test_bodies_of_all_shapes);
+  add ("/defects/31/bodies-of-all-shapes", test_bodies_of_all_shapes);
   add ("/errors/long-texts-are-cut", test_long_texts_are_cut);
   add ("/errors/what-was-sent-is-not-repeated", test_what_was_sent_is_not_repeated);
   add ("/errors/success-that-makes-no-sense", test_success_that_makes_no_sense);

@@ -213,6 +213,30 @@ test_groups_of_each_mode (EnvironFixture *fixture,
   environ_fixture_assert_goes (fixture);
 }
 
+/* Older designs sent a group without a name. */
+static void
+test_unknown_mode_has_the_base_group_alone (EnvironFixture *fixture,
+                                            gconstpointer   data)
+{
+  static const char *const modes[] = { "none", "sometimes", "" };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      g_autofree char *during = NULL;
+
+      environ_fixture_reopen (fixture, "firewall-mode", modes[i], NULL);
+      fake_log_clear (fixture->provider.fake);
+      start (fixture, "0");
+      during = environ_fixture_take_inventory (fixture);
+      g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", GROUPS), ==, 1);
+      g_assert_nonnull (strstr (during, "security_group demo/welkin-test "));
+      environ_fixture_assert_goes (fixture);
+    }
+}
+
 /* Adds a rule to the base group and takes one away. */
 static void
 spoil_base_group (Look *look)
@@ -627,14 +651,15 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   environ_fixture_add_test ("/firewall/modes", test_groups_of_each_mode);
-  environ_fixture_add_test ("/firewall/drift", test_drift_is_repaired);
+  environ_fixture_add_test ("/defects/14/unknown-mode", test_unknown_mode_has_the_base_group_alone);
+  environ_fixture_add_test ("/defects/13/drift", test_drift_is_repaired);
   environ_fixture_add_test ("/firewall/keep-extra", test_rules_of_others_are_kept_on_request);
   environ_fixture_add_test ("/firewall/configuration", test_rules_follow_the_configuration);
   environ_fixture_add_test ("/firewall/default-state-port",
                             test_default_of_the_state_port_opens_nothing);
   environ_fixture_add_test ("/firewall/vanishes",
                             test_group_that_vanishes_under_repair_is_looked_for_again);
-  environ_fixture_add_test ("/firewall/cannot-be-listed",
+  environ_fixture_add_test ("/defects/12/cannot-be-listed",
                             test_groups_that_cannot_be_listed_are_not_made);
   environ_fixture_add_test ("/firewall/no-default-group",
                             test_default_group_that_is_not_there_is_missed);

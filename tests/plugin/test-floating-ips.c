@@ -467,6 +467,23 @@ test_free_ones_are_used_and_none_is_asked_for (IpFixture    *fixture,
     }
 }
 
+/* Neither the first of the list nor the last. */
+static void
+test_free_one_among_others_is_the_one_that_is_taken (IpFixture    *fixture,
+                                                     gconstpointer data)
+{
+  g_autoptr(OsFloatingIp) spare = NULL;
+  g_autofree char *address = NULL;
+
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "never", NULL);
+  g_free (start (fixture));
+  spare = make_spare (fixture, "");
+  g_free (start (fixture));
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  address = start (fixture);
+  g_assert_cmpstr (address, ==, spare->address);
+}
+
 static void
 test_refusal_counts_and_names_the_setting (IpFixture    *fixture,
                                            gconstpointer data)
@@ -605,6 +622,7 @@ test_network_without_a_way_outside_is_explained (IpFixture    *fixture,
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
   g_assert_nonnull (strstr (error->message, "is not reachable from subnet"));
   g_assert_nonnull (strstr (welkin_error_get_hint (error), "router"));
+  g_assert_cmpuint (count_made (fixture), ==, 1);
 }
 
 /* Nova makes the ports, because we may not. */
@@ -724,10 +742,11 @@ add_tests_of_the_fake_cloud (void)
   add ("/floating-ips/shortage-sweeps", test_shortage_sweeps_what_was_left_over);
   add ("/floating-ips/shortage-of-ports-sweeps", test_shortage_of_ports_sweeps_as_well);
   add ("/floating-ips/several-networks", test_address_leads_to_the_network_with_a_way_outside);
-  add ("/floating-ips/no-way-outside", test_network_without_a_way_outside_is_explained);
+  add ("/defects/17/no-way-outside", test_network_without_a_way_outside_is_explained);
   add ("/cases/G43/address-waits-for-the-port", test_address_waits_for_the_port_of_nova);
   add ("/cases/G43/address-that-never-fits", test_address_that_never_fits_takes_the_machine_along);
   add ("/floating-ips/ports-without-a-mark", test_ports_of_nova_may_stay_without_a_mark);
+  add ("/defects/03/free-one-among-others", test_free_one_among_others_is_the_one_that_is_taken);
   add ("/defects/18/taken-by-somebody-else", test_one_that_somebody_else_takes_is_let_go);
   add ("/defects/18/lost-while-the-server-is-built",
        test_one_that_is_lost_while_the_server_is_built_is_replaced);

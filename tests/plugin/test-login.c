@@ -635,7 +635,7 @@ main (int    argc,
   add ("/login/key-pair/refused-recommends-better",
        test_key_pair_that_is_refused_recommends_better);
   add ("/login/key-pair/clocks-differ", test_key_pair_fails_where_clocks_differ);
-  add ("/login/legacy", test_legacy_login_speaks_in_headers);
+  add ("/defects/32/legacy", test_legacy_login_speaks_in_headers);
 
   return provider_fixture_run ();
 }

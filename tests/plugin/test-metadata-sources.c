@@ -246,6 +246,56 @@ test_an_attribute_comes_before_all (Fixture      *fixture,
   assert_found (fixture, "from-attribute", "image-metadata-url");
 }
 
+static void
+set_attribute (Fixture    *fixture,
+               const char *key,
+               const char *value)
+{
+  WelkinEnviron *environ = fixture->environ.environ;
+  g_autoptr(WelkinConfig) config =
+    welkin_config_with_text (welkin_environ_get_config (environ), key, value, NULL);
+  g_autoptr(GError) error = NULL;
+
+  welkin_environ_set_config (environ, config, &error);
+  g_assert_no_error (error);
+}
+
+/* Neither the storage nor the places of the former one are remembered. */
+static void
+test_sources_are_those_of_the_newest_config (Fixture      *fixture,
+                                             gconstpointer data)
+{
+  g_autofree char *uri = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
+    return;
+  uri = get_uri (fixture, "streams");
+  publish (fixture, "/streams", "from-catalog");
+  add_to_catalog (fixture, uri);
+  store (fixture, "from-storage");
+  assert_found (fixture, "from-storage", "cloud storage");
+  set_attribute (fixture, "storage", "none");
+  assert_found (fixture, "from-catalog", "keystone catalog");
+}
+
+/* A cloud that lets nobody in is no cloud without sources. */
+static void
+test_failed_login_is_told (Fixture      *fixture,
+                           gconstpointer data)
+{
+  ProviderFixture *provider = &fixture->environ.provider;
+  WelkinImageSources *environ;
+  g_autoptr(GPtrArray) sources = NULL;
+  g_autoptr(GError) error = NULL;
+
+  environ_fixture_reopen (&fixture->environ, "password", "wrong", NULL);
+  environ = WELKIN_IMAGE_SOURCES (fixture->environ.environ);
+  welkin_image_sources_get_async (environ, NULL, provider_fixture_done_cb, provider);
+  sources = welkin_image_sources_get_finish (environ, provider_fixture_wait (provider), &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAUTHORIZED);
+  g_assert_null (sources);
+}
+
 /* key: (nullable) the file of the key of public images. (transfer full): the id, or NULL */
 static char *
 find_public (Fixture    *fixture,
@@ -360,6 +410,8 @@ main (int    argc,
   add ("/metadata-sources/public-images-come-last", test_public_images_come_last);
   add ("/metadata-sources/public-images-are-of-the-stream", test_public_images_are_of_the_stream);
   add ("/metadata-sources/public-images-must-be-signed", test_public_images_must_be_signed);
+  add ("/defects/27/sources-of-the-newest-config", test_sources_are_those_of_the_newest_config);
+  add ("/defects/27/failed-login-is-told", test_failed_login_is_told);
   add ("/cases/G48/a-dead-place-in-the-catalog-is-only-warned-of",
        test_g48_a_dead_place_in_the_catalog_is_only_warned_of);
 

@@ -566,7 +566,7 @@ main (int    argc,
   g_test_add_func ("/neutron/networks/that-say-nothing", test_network_that_says_nothing_of_itself);
   add ("/neutron/extensions-are-a-set", test_extensions_are_a_set);
   add ("/neutron/routers-lead-outside", test_routers_lead_outside);
-  add ("/neutron/rules/there-already-is-a-success", test_rules_that_are_there_are_a_success);
+  add ("/defects/11/there-already-is-a-success", test_rules_that_are_there_are_a_success);
   add ("/neutron/rules/none-are-no-request", test_no_rules_are_no_request);
   g_test_add_func ("/neutron/rules/written-in-other-ways-are-equal",
                    test_rules_written_in_other_ways_are_equal);

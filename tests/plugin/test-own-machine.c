@@ -276,6 +276,24 @@ test_a_service_that_fails_is_asked_again (Fixture      *fixture,
   g_assert_cmpstr (welkin_own_machine_get_instance_id (machine), ==, fixture->plain_id);
 }
 
+/* A try that nobody answers ends by itself, and there is time for another. */
+static void
+test_a_service_that_is_silent_is_asked_again (Fixture      *fixture,
+                                              gconstpointer data)
+{
+  const FakeRule silent = { .path = "*/local-ipv4", .times = 1, .action = FAKE_HANG };
+  g_autoptr(WelkinOwnMachine) machine = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->environ.provider))
+    return;
+  fake_cloud_add_rule (fixture->environ.provider.fake, &silent);
+  machine = load (fixture, fixture->plain_id, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (welkin_own_machine_get_instance_id (machine), ==, fixture->plain_id);
+  g_assert_cmpuint (fake_log_count (fixture->environ.provider.fake, NULL, "*/local-ipv4"), ==, 2);
+}
+
 static void
 test_answers_that_make_no_sense_are_refused (Fixture      *fixture,
                                              gconstpointer data)
@@ -452,8 +470,9 @@ main (int   argc,
   add ("/own-machine/floating-address", test_a_started_machine_learns_its_floating_address);
   add ("/own-machine/missing-public-address",
        test_a_missing_public_address_is_the_marked_one_or_the_private);
-  add ("/own-machine/not-found-three-times", test_what_is_not_found_three_times_is_not_there);
+  add ("/defects/28/not-found-three-times", test_what_is_not_found_three_times_is_not_there);
   add ("/own-machine/failing-service-is-asked-again", test_a_service_that_fails_is_asked_again);
+  add ("/defects/28/silent-service-is-asked-again", test_a_service_that_is_silent_is_asked_again);
   add ("/own-machine/senseless-answers", test_answers_that_make_no_sense_are_refused);
   add ("/own-machine/no-address", test_a_machine_without_an_address_is_told_so);
   add ("/own-machine/nobody-listens", test_where_nobody_listens_the_search_ends);

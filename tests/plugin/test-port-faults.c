@@ -289,8 +289,9 @@ main (int    argc,
 
   environ_fixture_add_test ("/ports/one-by-one", test_cloud_that_takes_no_lots_gets_one_by_one);
   environ_fixture_add_test ("/ports/seen-late", test_group_that_is_seen_late_is_waited_for);
-  environ_fixture_add_test ("/ports/gone-already", test_rule_that_is_gone_is_closed);
-  environ_fixture_add_test ("/ports/one-bad-rule", test_one_bad_rule_does_not_spoil_the_others);
+  environ_fixture_add_test ("/defects/38/gone-already", test_rule_that_is_gone_is_closed);
+  environ_fixture_add_test ("/defects/21/one-bad-rule",
+                            test_one_bad_rule_does_not_spoil_the_others);
   environ_fixture_add_test ("/ports/faults", test_faults_at_any_request_can_be_mended);
   environ_fixture_add_test ("/ports/cancelled", test_cancelled_call_can_be_repeated);
   environ_fixture_add_nova_test ("/ports/nova-network/faults",

@@ -444,10 +444,11 @@ main (int    argc,
   g_test_add_func ("/port-rules/open/everywhere-is-ipv6", test_everywhere_is_ipv6_as_well);
   g_test_add_func ("/port-rules/open/icmp", test_icmp_has_no_ports);
   g_test_add_func ("/port-rules/open/bad-ranges", test_bad_ranges_are_refused);
-  g_test_add_func ("/port-rules/list/one-range", test_rules_of_one_range_are_listed_as_one);
-  g_test_add_func ("/port-rules/list/between-machines", test_rules_between_machines_are_not_listed);
-  g_test_add_func ("/port-rules/close/only-what-was-opened", test_only_what_was_opened_is_closed);
+  g_test_add_func ("/defects/02/one-range", test_rules_of_one_range_are_listed_as_one);
+  g_test_add_func ("/defects/02/between-machines", test_rules_between_machines_are_not_listed);
+  g_test_add_func ("/defects/22/only-what-was-opened", test_only_what_was_opened_is_closed);
   g_test_add_func ("/cases/G38/null-rules", test_null_rules_are_listed_as_all);
+  g_test_add_func ("/defects/01/null-rules", test_null_rules_are_listed_as_all);
   g_test_add_func ("/cases/G38/any-hand", test_rules_mean_the_same_in_any_hand);
   g_test_add_func ("/cases/G38/nonsense", test_nonsense_is_survived);
 

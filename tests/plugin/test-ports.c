@@ -252,6 +252,48 @@ test_many_may_open_the_same_at_once (EnvironFixture *fixture,
 
 /* A machine's own group is the one that it is in and that carries its mark, whatever others are
  * called. */
+/* A group that has the name of the machine's and belongs to another. (transfer full): its id */
+static char *
+make_namesake (EnvironFixture *fixture,
+               OsFirewall     *firewall)
+{
+  g_autoptr(OsSecurityGroup) group = NULL;
+  g_autoptr(GError) error = NULL;
+
+  os_firewall_create_group_async (firewall, "welkin-test-0",
+                                  "welkin env=11111111-2222-4333-8444-555555555555", NULL,
+                                  provider_fixture_done_cb, &fixture->provider);
+  group = os_firewall_create_group_finish (firewall, provider_fixture_wait (&fixture->provider),
+                                           &error);
+  g_assert_no_error (error);
+  return g_strdup (group->id);
+}
+
+/* It has the two rules it was born with; and goes. */
+static void
+assert_untouched (EnvironFixture *fixture,
+                  OsFirewall     *firewall,
+                  const char     *group_id)
+{
+  g_autoptr(GPtrArray) groups = NULL;
+  g_autoptr(GError) error = NULL;
+
+  os_firewall_list_groups_async (firewall, (const char *[]) { "id", group_id, NULL }, NULL,
+                                 provider_fixture_done_cb, &fixture->provider);
+  groups = os_firewall_list_groups_finish (firewall, provider_fixture_wait (&fixture->provider),
+                                           &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (groups->len, ==, 1);
+  g_assert_cmpuint (((OsSecurityGroup *) g_ptr_array_index (groups, 0))->rules->len, ==, 2);
+  os_firewall_delete_group_async (firewall, group_id, NULL, provider_fixture_done_cb,
+                                  &fixture->provider);
+  g_assert_true (os_firewall_delete_group_finish (firewall,
+                                                  provider_fixture_wait (&fixture->provider),
+                                                  &error));
+}
+
+/* The base group of an environment "test-0" has the name of machine 0's in "test", be it the older
+ * one or the younger. */
 static void
 test_groups_of_the_same_name_are_left_alone (EnvironFixture *fixture,
                                              gconstpointer   data)
@@ -259,31 +301,14 @@ test_groups_of_the_same_name_are_left_alone (EnvironFixture *fixture,
   g_autoptr(OsClient) client = provider_fixture_make_client (&fixture->provider, NULL);
   g_autoptr(OsNetworkService) service = os_network_service_new (client);
   OsFirewall *firewall = OS_FIREWALL (service);
+  g_autofree char *older = make_namesake (fixture, firewall);
   g_autoptr(GObject) machine = ports_fixture_start (fixture, "0");
-  g_autoptr(OsSecurityGroup) other = NULL;
-  g_autoptr(GPtrArray) groups = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autofree char *younger = make_namesake (fixture, firewall);
 
-  os_firewall_create_group_async (firewall, "welkin-test-0", "somebody's", NULL,
-                                  provider_fixture_done_cb, &fixture->provider);
-  other = os_firewall_create_group_finish (firewall, provider_fixture_wait (&fixture->provider),
-                                           &error);
-  g_assert_no_error (error);
   ports_fixture_assert_does (fixture, ports_fixture_open, machine, "80/tcp");
   ports_fixture_assert (fixture, machine, "80/tcp");
-
-  os_firewall_list_groups_async (firewall, (const char *[]) { "id", other->id, NULL }, NULL,
-                                 provider_fixture_done_cb, &fixture->provider);
-  groups = os_firewall_list_groups_finish (firewall, provider_fixture_wait (&fixture->provider),
-                                           &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (groups->len, ==, 1);
-  g_assert_cmpuint (((OsSecurityGroup *) g_ptr_array_index (groups, 0))->rules->len, ==, 2);
-  os_firewall_delete_group_async (firewall, other->id, NULL, provider_fixture_done_cb,
-                                  &fixture->provider);
-  g_assert_true (os_firewall_delete_group_finish (firewall,
-                                                  provider_fixture_wait (&fixture->provider),
-                                                  &error));
+  assert_untouched (fixture, firewall, older);
+  assert_untouched (fixture, firewall, younger);
   ports_fixture_destroy (fixture);
 }
 
@@ -528,12 +553,14 @@ main (int    argc,
   environ_fixture_add_test ("/ports/bad", test_bad_ports_are_no_request);
   environ_fixture_add_test ("/ports/together", test_ports_are_opened_together);
   environ_fixture_add_test ("/ports/at-once", test_many_may_open_the_same_at_once);
-  environ_fixture_add_test ("/ports/same-name", test_groups_of_the_same_name_are_left_alone);
+  environ_fixture_add_test ("/defects/15/same-name", test_groups_of_the_same_name_are_left_alone);
   environ_fixture_add_test ("/ports/lost-group", test_machine_that_has_lost_its_group_is_told);
   environ_fixture_add_test ("/ports/quota", test_quota_of_rules_is_told);
   environ_fixture_add_test ("/cases/G37/no-port-security",
                             test_network_without_port_security_needs_no_rules);
   environ_fixture_add_test ("/cases/G37/in-places", test_machine_on_two_networks_is_guarded_on_one);
+  environ_fixture_add_test ("/defects/39/in-places",
+                            test_machine_on_two_networks_is_guarded_on_one);
   environ_fixture_add_test ("/cases/G37/key-missing",
                             test_network_that_says_nothing_has_port_security);
   environ_fixture_add_test ("/cases/G38/shown", test_null_rules_are_shown_and_not_made_again);

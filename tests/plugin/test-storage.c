@@ -702,7 +702,7 @@ main (int    argc,
   add ("/swift/object-store-that-keeps-no-mark", test_object_store_that_keeps_no_mark);
   add ("/swift/not-seen-yet-is-waited-for", test_file_that_is_not_seen_yet_is_waited_for);
   add ("/swift/damage-on-the-way-is-noticed", test_damage_on_the_way_is_noticed);
-  add ("/swift/not-ours-to-write", test_storage_that_we_may_not_write);
+  add ("/defects/45/not-ours-to-write", test_storage_that_we_may_not_write);
   add ("/swift/vanished-container-is-made-again", test_vanished_container_is_made_again);
   add ("/swift/removed-container-is-made-before-the-next-file",
        test_removed_container_is_made_before_the_next_file);
@@ -710,10 +710,10 @@ main (int    argc,
   add ("/swift/short-stream-stores-nothing", test_short_stream_stores_nothing);
   add ("/swift/long-file-goes-through-a-file", test_long_file_goes_through_a_file);
   add ("/swift/streams-are-read-without-a-thread", test_streams_are_read_without_a_thread);
-  add ("/swift/everything-goes-in-pages", test_everything_goes_in_pages);
+  add ("/defects/30/everything-goes-in-pages", test_everything_goes_in_pages);
   add ("/swift/without-bulk-each-is-deleted", test_without_bulk_each_is_deleted);
   add ("/swift/container-not-empty-yet", test_container_that_is_not_empty_yet);
-  add ("/swift/url/reads-one-file-without-a-token", test_url_reads_one_file_without_a_token);
+  add ("/defects/29/url-reads-one-file-without-a-token", test_url_reads_one_file_without_a_token);
   add ("/swift/url/two-share-a-key", test_two_urls_share_a_key);
   add ("/swift/url/none-where-there-can-be-none", test_no_url_where_there_can_be_none);
 
