@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/memo.h"
+#include "bootstrap/machine-key.h"
 #include "values/welkin-error.h"
 
 #define GOOD_SECONDS 300.0
@@ -16,7 +17,7 @@ struct _WelkinMachineImages
   WelkinEnviron      *environment;  /* (owned) */
   char               *directory;    /* (owned) (nullable) */
   WelkinSurroundings *surroundings; /* (owned) */
-  WkMemo             *lookups;      /* (owned) of WelkinImageLookup, by "ARCH/SERIES" */
+  WkMemo             *lookups;      /* (owned) of WelkinImageLookup, by their key */
 };
 
 static void
@@ -27,14 +28,11 @@ load_images (gpointer            owner,
              gpointer            user_data)
 {
   WelkinMachineImages *self = owner;
-  /* What a series is called is not checked yet: it may hold anything. */
-  g_auto(GStrv) parts = g_strsplit (key, "/", 2);
-  g_autofree char *text = g_strconcat ("arch=", parts[0], NULL);
-  g_autoptr(WelkinConstraints) constraints = welkin_constraints_new_parsed (text, NULL);
+  g_autofree char *series = NULL;
+  g_autoptr(WelkinConstraints) constraints = welkin_machine_key_parse (key, &series);
 
-  welkin_environ_find_images_async (self->environment, parts[1], constraints,
-                                    self->directory, self->surroundings, cancellable, callback,
-                                    user_data);
+  welkin_environ_find_images_async (self->environment, series, constraints, self->directory,
+                                    self->surroundings, cancellable, callback, user_data);
 }
 
 static gpointer
@@ -88,10 +86,7 @@ welkin_machine_images_find_async (WelkinMachineImages *self,
                                   GAsyncReadyCallback  callback,
                                   gpointer             user_data)
 {
-  const char *arch = welkin_constraints_demands (constraints, "arch")
-                       ? welkin_constraints_get_text (constraints, "arch")
-                       : "";
-  g_autofree char *key = g_strconcat (arch, "/", series, NULL);
+  g_autofree char *key = welkin_machine_key_new (series, constraints);
 
   wk_memo_get_async (self->lookups, key, cancellable, callback, user_data);
 }

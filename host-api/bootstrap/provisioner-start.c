@@ -12,7 +12,6 @@
 #include "environments/info-edit.h"
 #include "machine/agent-conf.h"
 #include "machine/keys.h"
-#include "metadata/welkin-tools-metadata.h"
 #include "values/welkin-error.h"
 
 #define MAX_RETRIES 3
@@ -192,28 +191,15 @@ begin_check (Start              *self,
                                   self->constraints, NULL, cancellable, callback, user_data);
 }
 
-/* An environment without a pinned version has machines without tools. */
-static gboolean
-wants_tools (Start *self)
-{
-  WelkinConfig *config = welkin_environ_get_config (self->pass->environment);
-
-  return *welkin_config_get_string (config, "agent-version") != '\0';
-}
-
 static void
 begin_finding_tools (Start              *self,
                      GCancellable       *cancellable,
                      GAsyncReadyCallback callback,
                      gpointer            user_data)
 {
-  WelkinConfig *config = welkin_environ_get_config (self->pass->environment);
-
-  welkin_environ_find_tools_async (self->pass->environment,
+  welkin_machine_tools_find_async (self->pass->tools,
                                    welkin_machine_record_get (self->record, "series"),
-                                   self->constraints,
-                                   welkin_config_get_string (config, "agent-version"), NULL,
-                                   self->pass->surroundings, cancellable, callback, user_data);
+                                   self->constraints, cancellable, callback, user_data);
 }
 
 /* Where the agent of the first machine is, if it has one, and by which password this one's reports
@@ -348,11 +334,12 @@ start_run (WkFlow  *flow,
           self->checked = welkin_check_constraints_finish (self->pass->images, WK_RESULT (flow),
                                                            &self->failure);
         }
-      if (self->checked != NULL && wants_tools (self) && self->tools == NULL)
+      if (self->checked != NULL && self->tools == NULL
+          && welkin_machine_tools_are_wanted (self->pass->tools))
         {
           WK_AWAIT (flow, begin_finding_tools (self, WK_RESUME (flow)));
-          self->tools = welkin_environ_find_tools_finish (self->pass->environment,
-                                                          WK_RESULT (flow), &self->failure);
+          self->tools = welkin_machine_tools_find_finish (self->pass->tools, WK_RESULT (flow),
+                                                          &self->failure);
         }
       if (self->failure == NULL && start_describe (self, &self->failure))
         {

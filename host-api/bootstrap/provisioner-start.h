@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "bootstrap/machine-images.h"
+#include "bootstrap/machine-tools.h"
 #include "environments/welkin-info.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,7 @@ typedef struct
   WelkinSurroundings  *surroundings; /* (unowned) the environments' own */
   WkClock             *clock;        /* (owned) */
   WelkinMachineImages *images;       /* (owned) (nullable) */
+  WelkinMachineTools  *tools;        /* (owned) (nullable) */
 } WelkinProvisionerPass;
 
 /* Starts the machine of one record, with some more tries when the cloud may think better of it, and

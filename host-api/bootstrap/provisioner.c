@@ -55,6 +55,7 @@ provision_free (gpointer data)
   g_clear_pointer (&self->join, wk_join_unref);
   g_clear_pointer (&self->plan, welkin_provisioner_plan_free);
   g_clear_pointer (&self->instances, g_ptr_array_unref);
+  g_clear_pointer (&self->pass.tools, welkin_machine_tools_free);
   g_clear_pointer (&self->pass.images, welkin_machine_images_free);
   g_clear_object (&self->pass.info);
   g_clear_object (&self->pass.environment);
@@ -93,6 +94,7 @@ provision_open (Provision *self,
     return FALSE;
   self->pass.images =
     welkin_machine_images_new (self->pass.environment, NULL, self->pass.surroundings);
+  self->pass.tools = welkin_machine_tools_new (self->pass.environment, self->pass.surroundings);
   return TRUE;
 }
 

@@ -3,6 +3,7 @@
 """The tools of an environment's machines: chosen by a bootstrap, pinned, and kept to later."""
 
 import hashlib
+import json
 import os
 import re
 import sys
@@ -95,6 +96,20 @@ def test_later_machines_run_the_pinned_version(fake, home):
     home.run('provision', '--once')
     assert 'no matching tools are available' in status(home, '2'), status(home, '2')
     archive(home, '0.1.0-jammy-amd64')
+
+
+def test_tools_of_many_machines_are_looked_up_once(fake, home):
+    home.write(extra=NETWORK + f'        tools-metadata-url: {home.directory}/published\n')
+    publish(home, '0.1.0-noble-amd64')
+    home.run('bootstrap').check(0)
+
+    def count():
+        return sum(request['method'] == 'GET' and '/tools/streams/v1/' in request['path']
+                   for request in fake.requests())
+    before = count()
+    home.run('add-machine', '-n', '50').check(0)
+    assert len(json.loads(status(home, '1'))['machines']) == 51
+    assert before < count() < before + 12, (before, count())
 
 
 def test_an_architecture_that_has_no_tools_fails(fake, home):
