@@ -9,7 +9,7 @@
 #include "base/flow.h"
 #include "operations/address-intent.h"
 #include "operations/adopt-ports.h"
-#include "operations/assign-address.h"
+#include "operations/nova-assign-address.h"
 #include "operations/floating-ip.h"
 #include "operations/mark-volumes.h"
 #include "operations/ownership.h"
@@ -181,9 +181,9 @@ complete_run (WkFlow  *flow,
                                _("the floating IP that was meant for it is gone"));
           WK_FAIL (flow, &error, context);
         }
-      WK_AWAIT (flow, os_assign_address_async (self->snapshot, reserved, self->server_id,
-                                               self->mark, WK_RESUME (flow)));
-      self->ip = os_assign_address_finish (self->snapshot, WK_RESULT (flow), &error);
+      WK_AWAIT (flow, os_nova_assign_address_async (self->snapshot, reserved, self->server_id,
+                                                    self->mark, WK_RESUME (flow)));
+      self->ip = os_nova_assign_address_finish (self->snapshot, WK_RESULT (flow), &error);
     }
   else
     {

@@ -6,7 +6,7 @@
 
 #include "base/flow.h"
 #include "operations/ownership.h"
-#include "operations/release-address.h"
+#include "operations/nova-release-address.h"
 #include "values/welkin-error.h"
 
 static void
@@ -24,8 +24,8 @@ release_run (WkFlow  *flow,
 
   if (os_snapshot_get_nova_network (snapshot) != NULL)
     {
-      WK_AWAIT (flow, os_release_address_async (snapshot, ip->id, NULL, WK_RESUME (flow)));
-      if (!os_release_address_finish (snapshot, WK_RESULT (flow), &error))
+      WK_AWAIT (flow, os_nova_release_address_async (snapshot, ip->id, NULL, WK_RESUME (flow)));
+      if (!os_nova_release_address_finish (snapshot, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
   else if (os_mark_is_borrowed (ip->description))

@@ -5,7 +5,7 @@
 #include "operations/remove-with-address.h"
 
 #include "base/flow.h"
-#include "operations/release-address.h"
+#include "operations/nova-release-address.h"
 #include "values/welkin-error.h"
 
 typedef struct
@@ -45,9 +45,9 @@ remove_run (WkFlow  *flow,
 
   if (self->floating_ip != NULL)
     {
-      WK_AWAIT (flow, os_release_address_async (self->snapshot, self->floating_ip, self->id,
-                                                WK_RESUME (flow)));
-      if (!os_release_address_finish (self->snapshot, WK_RESULT (flow), &error))
+      WK_AWAIT (flow, os_nova_release_address_async (self->snapshot, self->floating_ip, self->id,
+                                                     WK_RESUME (flow)));
+      if (!os_nova_release_address_finish (self->snapshot, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
   WK_AWAIT (flow, self->remover->remove_async (self->snapshot, self->id, WK_RESUME (flow)));

@@ -10,7 +10,7 @@
 #include "base/join.h"
 #include "operations/address-intent.h"
 #include "operations/adopt-ports.h"
-#include "operations/assign-address.h"
+#include "operations/nova-assign-address.h"
 #include "operations/describe-interfaces.h"
 #include "operations/hardware.h"
 #include "operations/keep-floating-ip.h"
@@ -20,11 +20,11 @@
 #include "operations/ownership.h"
 #include "operations/place-server.h"
 #include "operations/plan.h"
-#include "operations/release-address.h"
+#include "operations/nova-release-address.h"
 #include "operations/remove-group.h"
 #include "operations/remove-with-address.h"
 #include "operations/recent-servers.h"
-#include "operations/reserve-address.h"
+#include "operations/nova-reserve-address.h"
 #include "operations/sweep.h"
 #include "operations/wanted-addresses.h"
 #include "values/welkin-error.h"
@@ -361,7 +361,7 @@ push_reserved (Start *self)
   if (self->ip->was_there)
     return;
   wk_undo_push (wk_flow_get_undo (self->flow), _("floating IP"), self->snapshot, self->ip->id,
-                os_release_free_address_async, os_release_free_address_finish);
+                os_nova_release_free_address_async, os_nova_release_free_address_finish);
 }
 
 /* Now that a server has it, or none will, the list of them says so. */
@@ -682,10 +682,10 @@ start_run (WkFlow  *flow,
   push_ports (self);
   if (wants_reserved (self))
     {
-      WK_AWAIT (flow, os_reserve_address_async (self->snapshot,
-                                                self->plan->networks->external_network_id,
-                                                self->mark, TRUE, WK_RESUME (flow)));
-      self->ip = os_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
+      WK_AWAIT (flow, os_nova_reserve_address_async (self->snapshot,
+                                                     self->plan->networks->external_network_id,
+                                                     self->mark, TRUE, WK_RESUME (flow)));
+      self->ip = os_nova_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
       if (self->ip == NULL)
         WK_FAIL (flow, &error, context);
       push_reserved (self);
@@ -704,9 +704,9 @@ start_run (WkFlow  *flow,
       WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, wk_flow_resume_cb,
                                                flow));
       os_forget_address_finish (self->snapshot, WK_RESULT (flow));
-      WK_AWAIT (flow, os_assign_address_async (self->snapshot, self->ip, self->server->id,
-                                               self->mark, WK_RESUME (flow)));
-      assigned = os_assign_address_finish (self->snapshot, WK_RESULT (flow), &error);
+      WK_AWAIT (flow, os_nova_assign_address_async (self->snapshot, self->ip, self->server->id,
+                                                    self->mark, WK_RESUME (flow)));
+      assigned = os_nova_assign_address_finish (self->snapshot, WK_RESULT (flow), &error);
       if (assigned == NULL)
         WK_FAIL (flow, &error, context);
       take_assigned (self, assigned);

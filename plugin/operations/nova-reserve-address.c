@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "operations/reserve-address.h"
+#include "operations/nova-reserve-address.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -227,13 +227,13 @@ reserve_free (gpointer user_data)
 }
 
 void
-os_reserve_address_async (OsSnapshot         *snapshot,
-                          const char         *pool,
-                          const char         *mark,
-                          gboolean            may_borrow,
-                          GCancellable       *cancellable,
-                          GAsyncReadyCallback callback,
-                          gpointer            user_data)
+os_nova_reserve_address_async (OsSnapshot         *snapshot,
+                               const char         *pool,
+                               const char         *mark,
+                               gboolean            may_borrow,
+                               GCancellable       *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer            user_data)
 {
   Reserve *self = g_new0 (Reserve, 1);
 
@@ -248,14 +248,14 @@ os_reserve_address_async (OsSnapshot         *snapshot,
                     "any");
   g_set_object (&self->cancellable, cancellable);
   self->known_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  wk_flow_start (snapshot, NULL, callback, user_data, os_reserve_address_async, reserve_run, self,
-                 reserve_free);
+  wk_flow_start (snapshot, NULL, callback, user_data, os_nova_reserve_address_async,
+                 reserve_run, self, reserve_free);
 }
 
 OsFloatingIp *
-os_reserve_address_finish (OsSnapshot   *snapshot,
-                           GAsyncResult *result,
-                           GError      **error)
+os_nova_reserve_address_finish (OsSnapshot   *snapshot,
+                                GAsyncResult *result,
+                                GError      **error)
 {
-  return wk_flow_finish_pointer (result, snapshot, os_reserve_address_async, error);
+  return wk_flow_finish_pointer (result, snapshot, os_nova_reserve_address_async, error);
 }

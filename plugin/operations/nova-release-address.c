@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "operations/release-address.h"
+#include "operations/nova-release-address.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -69,44 +69,44 @@ release_free (gpointer user_data)
 }
 
 void
-os_release_address_async (OsSnapshot         *snapshot,
-                          const char         *id,
-                          const char         *server_id,
-                          GCancellable       *cancellable,
-                          GAsyncReadyCallback callback,
-                          gpointer            user_data)
+os_nova_release_address_async (OsSnapshot         *snapshot,
+                               const char         *id,
+                               const char         *server_id,
+                               GCancellable       *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer            user_data)
 {
   Release *self = g_new0 (Release, 1);
 
   self->snapshot = g_object_ref (snapshot);
   self->id = g_strdup (id);
   self->server_id = g_strdup (server_id);
-  wk_flow_start (snapshot, cancellable, callback, user_data, os_release_address_async, release_run,
-                 self, release_free);
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_nova_release_address_async,
+                 release_run, self, release_free);
 }
 
 gboolean
-os_release_address_finish (OsSnapshot   *snapshot,
-                           GAsyncResult *result,
-                           GError      **error)
-{
-  return wk_flow_finish_boolean (result, snapshot, os_release_address_async, error);
-}
-
-void
-os_release_free_address_async (gpointer            snapshot,
-                               const char         *id,
-                               GCancellable       *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer            user_data)
-{
-  os_release_address_async (snapshot, id, NULL, cancellable, callback, user_data);
-}
-
-gboolean
-os_release_free_address_finish (gpointer      snapshot,
+os_nova_release_address_finish (OsSnapshot   *snapshot,
                                 GAsyncResult *result,
                                 GError      **error)
 {
-  return os_release_address_finish (snapshot, result, error);
+  return wk_flow_finish_boolean (result, snapshot, os_nova_release_address_async, error);
+}
+
+void
+os_nova_release_free_address_async (gpointer            snapshot,
+                                    const char         *id,
+                                    GCancellable       *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer            user_data)
+{
+  os_nova_release_address_async (snapshot, id, NULL, cancellable, callback, user_data);
+}
+
+gboolean
+os_nova_release_free_address_finish (gpointer      snapshot,
+                                     GAsyncResult *result,
+                                     GError      **error)
+{
+  return os_nova_release_address_finish (snapshot, result, error);
 }

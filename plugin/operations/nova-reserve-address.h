@@ -18,15 +18,15 @@ G_BEGIN_DECLS
  * even when it is cancelled, so that an address which was allocated is known. Where the
  * answer was lost, what was found is taken as one that was there. Whatever comes of it, let go of
  * it (see wanted-addresses.h) when a server has it or none will. */
-void          os_reserve_address_async  (OsSnapshot          *snapshot,
-                                         const char          *pool,
-                                         const char          *mark,
-                                         gboolean             may_borrow,
-                                         GCancellable        *cancellable,
-                                         GAsyncReadyCallback  callback,
-                                         gpointer             user_data);
-OsFloatingIp *os_reserve_address_finish (OsSnapshot          *snapshot,
-                                         GAsyncResult        *result,
-                                         GError             **error);
+void          os_nova_reserve_address_async  (OsSnapshot          *snapshot,
+                                              const char          *pool,
+                                              const char          *mark,
+                                              gboolean             may_borrow,
+                                              GCancellable        *cancellable,
+                                              GAsyncReadyCallback  callback,
+                                              gpointer             user_data);
+OsFloatingIp *os_nova_reserve_address_finish (OsSnapshot          *snapshot,
+                                              GAsyncResult        *result,
+                                              GError             **error);
 
 G_END_DECLS

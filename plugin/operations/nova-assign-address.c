@@ -2,15 +2,15 @@
 
 #include "config.h"
 
-#include "operations/assign-address.h"
+#include "operations/nova-assign-address.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "base/attempt.h"
 #include "base/flow.h"
 #include "operations/address-intent.h"
-#include "operations/release-address.h"
-#include "operations/reserve-address.h"
+#include "operations/nova-release-address.h"
+#include "operations/nova-reserve-address.h"
 #include "operations/wanted-addresses.h"
 #include "values/welkin-error.h"
 
@@ -96,7 +96,7 @@ take_another (Assign       *self,
   self->was_added = FALSE;
   if (!ip->was_there)
     wk_undo_push (wk_flow_get_undo (flow), _("floating IP"), self->snapshot, ip->id,
-                  os_release_free_address_async, os_release_free_address_finish);
+                  os_nova_release_free_address_async, os_nova_release_free_address_finish);
 }
 
 static void
@@ -152,14 +152,14 @@ assign_run (WkFlow  *flow,
       /* Unless it is on nothing at all, it stays with whoever has it. */
       if (!self->ip->was_there)
         {
-          WK_AWAIT (flow, os_release_address_async (self->snapshot, self->ip->id, NULL,
-                                                    WK_RESUME (flow)));
-          if (!os_release_address_finish (self->snapshot, WK_RESULT (flow), &error))
+          WK_AWAIT (flow, os_nova_release_address_async (self->snapshot, self->ip->id, NULL,
+                                                         WK_RESUME (flow)));
+          if (!os_nova_release_address_finish (self->snapshot, WK_RESULT (flow), &error))
             WK_FAIL (flow, &error, NULL);
         }
-      WK_AWAIT (flow, os_reserve_address_async (self->snapshot, get_pool (self), self->mark,
-                                                FALSE, WK_RESUME (flow)));
-      another = os_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
+      WK_AWAIT (flow, os_nova_reserve_address_async (self->snapshot, get_pool (self), self->mark,
+                                                     FALSE, WK_RESUME (flow)));
+      another = os_nova_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
       if (another == NULL)
         WK_FAIL (flow, &error, NULL);
       take_another (self, flow, another);
@@ -198,13 +198,13 @@ assign_free (gpointer user_data)
 }
 
 void
-os_assign_address_async (OsSnapshot         *snapshot,
-                         const OsFloatingIp *ip,
-                         const char         *server_id,
-                         const char         *mark,
-                         GCancellable       *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer            user_data)
+os_nova_assign_address_async (OsSnapshot         *snapshot,
+                              const OsFloatingIp *ip,
+                              const char         *server_id,
+                              const char         *mark,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer            user_data)
 {
   Assign *self = g_new0 (Assign, 1);
 
@@ -213,14 +213,14 @@ os_assign_address_async (OsSnapshot         *snapshot,
   self->mark = g_strdup (mark);
   self->ip = dup_ip (ip);
   wk_attempt_init (&self->attempt, &wk_attempt_long, os_snapshot_get_clock (snapshot));
-  wk_flow_start (snapshot, cancellable, callback, user_data, os_assign_address_async, assign_run,
-                 self, assign_free);
+  wk_flow_start (snapshot, cancellable, callback, user_data, os_nova_assign_address_async,
+                 assign_run, self, assign_free);
 }
 
 OsFloatingIp *
-os_assign_address_finish (OsSnapshot   *snapshot,
-                          GAsyncResult *result,
-                          GError      **error)
+os_nova_assign_address_finish (OsSnapshot   *snapshot,
+                               GAsyncResult *result,
+                               GError      **error)
 {
-  return wk_flow_finish_pointer (result, snapshot, os_assign_address_async, error);
+  return wk_flow_finish_pointer (result, snapshot, os_nova_assign_address_async, error);
 }
