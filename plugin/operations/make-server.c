@@ -13,7 +13,7 @@
 #include "operations/mark-volumes.h"
 #include "operations/outcome.h"
 #include "operations/ownership.h"
-#include "operations/remove-with-volume.h"
+#include "operations/remove-whole-server.h"
 #include "operations/started-servers.h"
 #include "values/welkin-error.h"
 

@@ -22,7 +22,7 @@
 #include "operations/plan.h"
 #include "operations/nova-release-address.h"
 #include "operations/remove-group.h"
-#include "operations/remove-with-address.h"
+#include "operations/remove-whole-server.h"
 #include "operations/recent-servers.h"
 #include "operations/nova-reserve-address.h"
 #include "operations/sweep.h"

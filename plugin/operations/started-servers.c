@@ -7,7 +7,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/ownership.h"
-#include "operations/remove-with-address.h"
+#include "operations/remove-whole-server.h"
 
 typedef struct
 {

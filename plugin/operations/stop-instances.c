@@ -11,7 +11,7 @@
 #include "base/join.h"
 #include "operations/fetch-instances.h"
 #include "operations/ownership.h"
-#include "operations/remove-with-address.h"
+#include "operations/remove-whole-server.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
