@@ -21,6 +21,25 @@ static const WkJsonField floating_ip_fields[] = {
 
 OS_DEFINE_RECORD (OsFloatingIp, os_floating_ip, floating_ip_fields)
 
+OsFloatingIp *
+os_floating_ip_copy (const OsFloatingIp *self)
+{
+  OsFloatingIp *copy = wk_json_record_new (&os_floating_ip_table);
+
+  copy->id = g_strdup (self->id);
+  copy->address = g_strdup (self->address);
+  copy->description = g_strdup (self->description);
+  copy->network_id = g_strdup (self->network_id);
+  copy->port_id = g_strdup (self->port_id);
+  copy->server_id = g_strdup (self->server_id);
+  copy->revision = self->revision;
+  copy->created = g_strdup (self->created);
+  copy->updated = g_strdup (self->updated);
+  copy->was_there = self->was_there;
+  copy->may_be_two = self->may_be_two;
+  return copy;
+}
+
 gboolean
 os_floating_ip_is_free (const OsFloatingIp *self)
 {

@@ -24,7 +24,8 @@ typedef struct
 
 OS_DECLARE_RECORD (OsFloatingIp, os_floating_ip)
 
+OsFloatingIp *os_floating_ip_copy    (const OsFloatingIp *self);
 /* Clouds say null or "" where there is no port. */
-gboolean os_floating_ip_is_free (const OsFloatingIp *self);
+gboolean      os_floating_ip_is_free (const OsFloatingIp *self);
 
 G_END_DECLS

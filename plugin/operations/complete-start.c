@@ -7,10 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
-#include "operations/address-intent.h"
 #include "operations/adopt-ports.h"
-#include "operations/nova-assign-address.h"
-#include "operations/floating-ip.h"
+#include "operations/give-address.h"
 #include "operations/mark-volumes.h"
 #include "operations/ownership.h"
 #include "operations/plan-networks.h"
@@ -28,8 +26,8 @@ typedef struct
   OsServer           *server;    /* (owned) (nullable) */
   OsNetworkPlan      *networks;  /* (owned) (nullable) */
   GPtrArray          *ports;     /* (owned) (nullable) of OsPort, in the order of the networks */
-  OsFloatingIpRequest request;   /* of its texts the mark and those of plan and ports */
-  OsFloatingIp       *ip;        /* (owned) (nullable) */
+  const OsPort       *port;      /* (nullable) of them, that the floating IP leads to */
+  OsGivenAddress     *address;   /* (owned) (nullable) */
 } Complete;
 
 static const char *
@@ -65,19 +63,6 @@ get_addresses (Complete *self)
                               : OS_ADDRESSES (os_snapshot_get_network_service (self->snapshot));
 }
 
-static void
-describe_ip (Complete *self)
-{
-  OsPort *port = g_ptr_array_index (self->ports, self->networks->floating_index);
-
-  self->request = (OsFloatingIpRequest) {
-    .network_id = self->networks->external_network_id,
-    .port_id = port->id,
-    .fixed_address = (char *) os_port_get_ipv4 (port),
-    .mark = self->mark,
-  };
-}
-
 static gboolean
 has_address (Complete  *self,
              GPtrArray *ips)
@@ -87,7 +72,7 @@ has_address (Complete  *self,
       const OsFloatingIp *ip = g_ptr_array_index (ips, i);
       gboolean is_on_server = self->networks->is_novas
                                 ? g_strcmp0 (ip->server_id, self->server_id) == 0
-                                : g_strcmp0 (ip->port_id, self->request.port_id) == 0;
+                                : g_strcmp0 (ip->port_id, self->port->id) == 0;
 
       if (is_on_server)
         return TRUE;
@@ -121,7 +106,7 @@ complete_run (WkFlow  *flow,
   OsCompute *compute = os_snapshot_get_compute (self->snapshot);
   g_autofree char *context =
     g_strdup_printf (_("Cannot complete the start of machine %s"), get_machine_id (self));
-  const char *query[] = { "port_id", self->request.port_id, NULL };
+  const char *query[] = { "port_id", self->port != NULL ? self->port->id : NULL, NULL };
   const OsFloatingIp *reserved;
   g_autoptr(GPtrArray) ips = NULL;
   g_autoptr(GError) error = NULL;
@@ -153,7 +138,7 @@ complete_run (WkFlow  *flow,
       self->ports = os_adopt_ports_finish (self->snapshot, WK_RESULT (flow), &error);
       if (self->ports == NULL)
         WK_FAIL (flow, &error, context);
-      describe_ip (self);
+      self->port = g_ptr_array_index (self->ports, self->networks->floating_index);
     }
   if (self->networks->external_network_id == NULL)
     {
@@ -172,6 +157,9 @@ complete_run (WkFlow  *flow,
       wk_flow_return_boolean (flow, TRUE);
       return;
     }
+
+  self->address =
+    os_given_address_new (self->snapshot, self->networks, self->mark, wk_flow_get_undo (flow));
   if (self->networks->is_novas)
     {
       reserved = find_reserved (self, ips);
@@ -181,23 +169,17 @@ complete_run (WkFlow  *flow,
                                _("the floating IP that was meant for it is gone"));
           WK_FAIL (flow, &error, context);
         }
-      WK_AWAIT (flow, os_nova_assign_address_async (self->snapshot, reserved, self->server_id,
-                                                    self->mark, WK_RESUME (flow)));
-      self->ip = os_nova_assign_address_finish (self->snapshot, WK_RESULT (flow), &error);
+      os_given_address_take_up (self->address, reserved);
     }
-  else
-    {
-      WK_AWAIT (flow, os_get_floating_ip_async (self->snapshot, &self->request,
-                                                WK_RESUME (flow)));
-      self->ip = os_get_floating_ip_finish (self->snapshot, WK_RESULT (flow), &error);
-    }
-  if (self->ip == NULL)
+  WK_AWAIT (flow, os_bear_address_async (self->address, self->port, WK_RESUME (flow)));
+  if (!os_bear_address_finish (self->address, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, context);
-  if (self->networks->is_novas)
+  if (!os_given_address_is_settled (self->address))
     {
-      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, wk_flow_resume_cb,
-                                               flow));
-      os_forget_address_finish (self->snapshot, WK_RESULT (flow));
+      WK_AWAIT (flow, os_settle_address_async (self->address, self->port, self->server_id,
+                                               WK_RESUME (flow)));
+      if (!os_settle_address_finish (self->address, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, context);
     }
   wk_flow_return_boolean (flow, TRUE);
 
@@ -209,7 +191,7 @@ complete_free (gpointer user_data)
 {
   Complete *self = user_data;
 
-  g_clear_pointer (&self->ip, os_floating_ip_free);
+  g_clear_pointer (&self->address, os_given_address_free);
   g_clear_pointer (&self->ports, g_ptr_array_unref);
   g_clear_pointer (&self->networks, os_network_plan_free);
   g_clear_pointer (&self->server, os_server_free);

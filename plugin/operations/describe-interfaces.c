@@ -21,10 +21,10 @@ list_addresses (const OsPort *port,
   return addresses;
 }
 
-GPtrArray *
-os_describe_interfaces (GPtrArray           *ports,
-                        const OsNetworkPlan *networks,
-                        const OsFloatingIp  *ip)
+static GPtrArray *
+describe_ports (GPtrArray           *ports,
+                const OsNetworkPlan *networks,
+                const OsFloatingIp  *ip)
 {
   GPtrArray *interfaces =
     g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_network_interface_unref);
@@ -44,7 +44,8 @@ os_describe_interfaces (GPtrArray           *ports,
   return interfaces;
 }
 
-/* Where nova has connected it. */
+/* Where nova has connected it: it has no names for its cards but their hardware addresses, and puts
+ * floating IPs on the first one. */
 
 static gboolean
 is_on_card (const OsServerAddress *address,
@@ -103,10 +104,10 @@ get_network_id (const OsNetworkPlan *networks,
   return name;
 }
 
-GPtrArray *
-os_describe_novas_interfaces (const OsServer      *server,
-                              const OsNetworkPlan *networks,
-                              const OsFloatingIp  *ip)
+static GPtrArray *
+describe_cards (const OsServer      *server,
+                const OsNetworkPlan *networks,
+                const OsFloatingIp  *ip)
 {
   GPtrArray *interfaces =
     g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_network_interface_unref);
@@ -129,4 +130,14 @@ os_describe_novas_interfaces (const OsServer      *server,
                                                      first->network, addresses));
     }
   return interfaces;
+}
+
+GPtrArray *
+os_describe_interfaces (const OsServer      *server,
+                        GPtrArray           *ports,
+                        const OsNetworkPlan *networks,
+                        const OsFloatingIp  *ip)
+{
+  return networks->is_novas ? describe_cards (server, networks, ip)
+                            : describe_ports (ports, networks, ip);
 }

@@ -33,18 +33,6 @@ typedef struct
   GError       *refusal;    /* (owned) (nullable) of the last attempt */
 } Assign;
 
-static OsFloatingIp *
-dup_ip (const OsFloatingIp *ip)
-{
-  OsFloatingIp *copy = wk_json_record_new (&os_floating_ip_table);
-
-  copy->id = g_strdup (ip->id);
-  copy->address = g_strdup (ip->address);
-  copy->network_id = g_strdup (ip->network_id);
-  copy->was_there = ip->was_there;
-  return copy;
-}
-
 /* A server that has just become active may have no network yet. */
 static gboolean
 is_early (const GError *error)
@@ -211,7 +199,7 @@ os_nova_assign_address_async (OsSnapshot         *snapshot,
   self->snapshot = g_object_ref (snapshot);
   self->server_id = g_strdup (server_id);
   self->mark = g_strdup (mark);
-  self->ip = dup_ip (ip);
+  self->ip = os_floating_ip_copy (ip);
   wk_attempt_init (&self->attempt, &wk_attempt_long, os_snapshot_get_clock (snapshot));
   wk_flow_start (snapshot, cancellable, callback, user_data, os_nova_assign_address_async,
                  assign_run, self, assign_free);

@@ -54,12 +54,8 @@ os_release_floating_ip_async (OsSnapshot         *snapshot,
                               GAsyncReadyCallback callback,
                               gpointer            user_data)
 {
-  OsFloatingIp *copy = wk_json_record_new (&os_floating_ip_table);
-
-  copy->id = g_strdup (ip->id);
-  copy->description = g_strdup (ip->description);
   wk_flow_start (snapshot, cancellable, callback, user_data, os_release_floating_ip_async,
-                 release_run, copy, (GDestroyNotify) os_floating_ip_free);
+                 release_run, os_floating_ip_copy (ip), (GDestroyNotify) os_floating_ip_free);
 }
 
 gboolean

@@ -8,25 +8,20 @@
 
 #include "base/flow.h"
 #include "base/join.h"
-#include "operations/address-intent.h"
 #include "operations/adopt-ports.h"
-#include "operations/nova-assign-address.h"
 #include "operations/describe-interfaces.h"
+#include "operations/give-address.h"
 #include "operations/hardware.h"
-#include "operations/keep-floating-ip.h"
 #include "operations/live-starts.h"
 #include "operations/make-group.h"
 #include "operations/make-ports.h"
 #include "operations/ownership.h"
 #include "operations/place-server.h"
 #include "operations/plan.h"
-#include "operations/nova-release-address.h"
+#include "operations/recent-servers.h"
 #include "operations/remove-group.h"
 #include "operations/remove-whole-server.h"
-#include "operations/recent-servers.h"
-#include "operations/nova-reserve-address.h"
 #include "operations/sweep.h"
-#include "operations/wanted-addresses.h"
 #include "values/welkin-error.h"
 
 /* Undoing waits for a server to be gone. */
@@ -62,7 +57,7 @@ typedef struct
   GHashTable          *metadata;   /* (owned) */
   char                *name;       /* (owned) */
   OsPlacement          placement;
-  OsFloatingIp        *ip;         /* (owned) (nullable) */
+  OsGivenAddress      *address;    /* (owned) (nullable) */
   OsServer            *server;     /* (owned) */
 } Start;
 
@@ -330,69 +325,25 @@ has_lost_group (Start        *self,
 
 /* The floating IP and the server. */
 
-/* One that was there is given back with the things marked. */
-static void
-push_ip (Start *self)
+/* The one that a floating IP is to lead to; NULL where nova makes the ports, and has not yet. */
+static const OsPort *
+get_floating_port (Start *self)
 {
-  if (self->ip != NULL && !self->ip->was_there)
-    wk_undo_push (wk_flow_get_undo (self->flow), _("floating IP"),
-                  os_snapshot_get_network_service (self->snapshot), self->ip->id,
-                  (WkUndoAsync) os_network_service_delete_floating_ip_async,
-                  (WkUndoFinish) os_network_service_delete_floating_ip_finish);
+  if (self->ports->len == 0)
+    return NULL;
+  return g_ptr_array_index (self->ports, self->plan->networks->floating_index);
 }
 
 static void
-ip_got_cb (GObject      *source,
-           GAsyncResult *result,
-           gpointer      user_data)
+address_born_cb (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      user_data)
 {
   Start *self = user_data;
   GError *error = NULL;
 
-  self->ip = os_get_floating_ip_finish (self->snapshot, result, &error);
-  push_ip (self);
+  os_bear_address_finish (self->address, result, &error);
   wk_join_end (self->join, error);
-}
-
-/* One that is borrowed is free again when its server is gone, and stays. */
-static void
-push_reserved (Start *self)
-{
-  if (self->ip->was_there)
-    return;
-  wk_undo_push (wk_flow_get_undo (self->flow), _("floating IP"), self->snapshot, self->ip->id,
-                os_nova_release_free_address_async, os_nova_release_free_address_finish);
-}
-
-/* Now that a server has it, or none will, the list of them says so. */
-static void
-let_go_of_reserved (Start *self)
-{
-  if (self->ip != NULL && self->plan->networks->is_novas)
-    os_let_go_of_address (os_snapshot_get_client (self->snapshot), self->ip->id);
-}
-
-static gboolean
-wants_reserved (Start *self)
-{
-  return self->plan->networks->is_novas && self->plan->networks->external_network_id != NULL;
-}
-
-/* It may be another one than that which was reserved. */
-static void
-take_assigned (Start        *self,
-               OsFloatingIp *ip)
-{
-  if (!g_str_equal (ip->id, self->ip->id))
-    {
-      wk_undo_forget (wk_flow_get_undo (self->flow), self->ip->id);
-      let_go_of_reserved (self);
-      os_floating_ip_free (self->ip);
-      self->ip = ip;
-      push_reserved (self);
-      return;
-    }
-  os_floating_ip_free (ip);
 }
 
 static void
@@ -401,9 +352,10 @@ server_placed_cb (GObject      *source,
                   gpointer      user_data)
 {
   Start *self = user_data;
+  const OsFloatingIp *ip = os_given_address_get_ip (self->address);
   const OsServerRemover *remover =
     os_choose_server_remover (self->snapshot, self->plan->is_on_volume,
-                              self->ip != NULL ? self->ip->id : NULL);
+                              ip != NULL ? ip->id : NULL);
   GError *error = NULL;
 
   self->server = os_place_server_finish (self->snapshot, result, &error);
@@ -417,6 +369,7 @@ static GHashTable *
 make_metadata (Start *self)
 {
   WelkinMachineConfig *config = welkin_start_params_get_machine_config (self->params);
+  const OsFloatingIp *ip = os_given_address_get_ip (self->address);
   GHashTable *metadata = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   struct
   {
@@ -431,8 +384,8 @@ make_metadata (Start *self)
 
   for (gsize i = 0; i < G_N_ELEMENTS (items); i++)
     g_hash_table_insert (metadata, g_strdup (items[i].key), g_strdup (items[i].value));
-  if (self->ip != NULL && !self->ip->was_there)
-    g_hash_table_insert (metadata, g_strdup (OS_METADATA_FLOATING_IP), g_strdup (self->ip->id));
+  if (ip != NULL && !ip->was_there)
+    g_hash_table_insert (metadata, g_strdup (OS_METADATA_FLOATING_IP), g_strdup (ip->id));
   return metadata;
 }
 
@@ -518,49 +471,13 @@ begin_server (Start *self)
                          server_placed_cb, self);
 }
 
-static OsFloatingIpRequest
-make_ip_request (Start *self)
-{
-  OsPort *port = g_ptr_array_index (self->ports, self->plan->networks->floating_index);
-
-  return (OsFloatingIpRequest) {
-    .network_id = self->plan->networks->external_network_id,
-    .port_id = port->id,
-    .fixed_address = (char *) os_port_get_ipv4 (port),
-    .mark = self->mark,
-    .is_new = self->lacks_ports,
-  };
-}
-
-static void
-begin_floating_ip (Start *self)
-{
-  OsFloatingIpRequest request;
-
-  if (self->plan->networks->external_network_id == NULL || self->plan->networks->is_novas
-      || self->ports->len == 0)
-    return;
-  request = make_ip_request (self);
-  os_get_floating_ip_async (self->snapshot, &request, wk_join_begin (self->join), ip_got_cb, self);
-}
-
-static void
-begin_keep (Start              *self,
-            GCancellable       *cancellable,
-            GAsyncReadyCallback callback,
-            gpointer            user_data)
-{
-  OsFloatingIpRequest request = make_ip_request (self);
-
-  os_keep_floating_ip_async (self->snapshot, &request, g_steal_pointer (&self->ip), cancellable,
-                             callback, user_data);
-}
-
 /* What the answers that were lost may have made beside. */
 
 static gboolean
 may_have_twins (Start *self)
 {
+  const OsFloatingIp *ip = os_given_address_get_ip (self->address);
+
   for (guint i = 0; i < self->ports->len; i++)
     {
       const OsPort *port = g_ptr_array_index (self->ports, i);
@@ -568,7 +485,7 @@ may_have_twins (Start *self)
       if (port->may_be_two)
         return TRUE;
     }
-  return self->ip != NULL && self->ip->may_be_two;
+  return ip != NULL && ip->may_be_two;
 }
 
 static void
@@ -577,6 +494,7 @@ begin_sweep_of_twins (Start              *self,
                       GAsyncReadyCallback callback,
                       gpointer            user_data)
 {
+  const OsFloatingIp *ip = os_given_address_get_ip (self->address);
   g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < self->ports->len; i++)
@@ -585,8 +503,8 @@ begin_sweep_of_twins (Start              *self,
 
       g_ptr_array_add (kept, g_strdup (port->id));
     }
-  if (self->ip != NULL)
-    g_ptr_array_add (kept, g_strdup (self->ip->id));
+  if (ip != NULL)
+    g_ptr_array_add (kept, g_strdup (ip->id));
   os_sweep_twins_async (self->snapshot, self->mark, kept, cancellable, callback, user_data);
 }
 
@@ -594,6 +512,7 @@ static OsStarted *
 make_result (Start *self)
 {
   OsStarted *started = g_new0 (OsStarted, 1);
+  const OsFloatingIp *ip = os_given_address_get_ip (self->address);
   WelkinTools *tools = welkin_machine_config_get_tools (self->config);
 
   started->detail = os_detail_new (self->server);
@@ -601,11 +520,9 @@ make_result (Start *self)
                                             os_image_get_arch (self->plan->image),
                                             self->plan->is_on_volume ? self->plan->volume.gib : 0);
   started->tools = tools != NULL ? welkin_tools_ref (tools) : NULL;
-  started->floating_address = self->ip != NULL ? g_strdup (self->ip->address) : NULL;
+  started->floating_address = ip != NULL ? g_strdup (ip->address) : NULL;
   started->interfaces =
-    self->plan->networks->is_novas
-      ? os_describe_novas_interfaces (self->server, self->plan->networks, self->ip)
-      : os_describe_interfaces (self->ports, self->plan->networks, self->ip);
+    os_describe_interfaces (self->server, self->ports, self->plan->networks, ip);
   return started;
 }
 
@@ -635,7 +552,6 @@ start_run (WkFlow  *flow,
   Start *self = user_data;
   g_autofree char *context =
     g_strdup_printf (_("Cannot start machine %s"), get_machine_id (self));
-  OsFloatingIp *assigned;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
@@ -680,37 +596,20 @@ start_run (WkFlow  *flow,
     }
   g_clear_error (&error);
   push_ports (self);
-  if (wants_reserved (self))
-    {
-      WK_AWAIT (flow, os_nova_reserve_address_async (self->snapshot,
-                                                     self->plan->networks->external_network_id,
-                                                     self->mark, TRUE, WK_RESUME (flow)));
-      self->ip = os_nova_reserve_address_finish (self->snapshot, WK_RESULT (flow), &error);
-      if (self->ip == NULL)
-        WK_FAIL (flow, &error, context);
-      push_reserved (self);
-    }
-  if (wk_flow_is_cancelled (flow, &error))
+  self->address = os_given_address_new (self->snapshot, self->plan->networks, self->mark,
+                                        wk_flow_get_undo (flow));
+  WK_AWAIT (flow, os_allocate_address_async (self->address, WK_RESUME (flow)));
+  if (!os_allocate_address_finish (self->address, WK_RESULT (flow), &error)
+      || wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, context);
 
   self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
-  begin_floating_ip (self);
+  os_bear_address_async (self->address, get_floating_port (self), wk_join_begin (self->join),
+                         address_born_cb, self);
   begin_server (self);
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
   if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, context);
-  if (wants_reserved (self))
-    {
-      WK_AWAIT (flow, os_forget_address_async (self->snapshot, self->ip->id, wk_flow_resume_cb,
-                                               flow));
-      os_forget_address_finish (self->snapshot, WK_RESULT (flow));
-      WK_AWAIT (flow, os_nova_assign_address_async (self->snapshot, self->ip, self->server->id,
-                                                    self->mark, WK_RESUME (flow)));
-      assigned = os_nova_assign_address_finish (self->snapshot, WK_RESULT (flow), &error);
-      if (assigned == NULL)
-        WK_FAIL (flow, &error, context);
-      take_assigned (self, assigned);
-    }
 
   if (self->lacks_ports)
     {
@@ -719,21 +618,13 @@ start_run (WkFlow  *flow,
       self->ports = os_adopt_ports_finish (self->snapshot, WK_RESULT (flow), &error);
       if (self->ports == NULL)
         WK_FAIL (flow, &error, context);
-      g_clear_pointer (&self->join, wk_join_unref);
-      self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));
-      begin_floating_ip (self);
-      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, context);
     }
-
-  if (self->ip != NULL && self->ip->was_there && !self->plan->networks->is_novas)
+  if (!os_given_address_is_settled (self->address))
     {
-      WK_AWAIT (flow, begin_keep (self, WK_RESUME (flow)));
-      self->ip = os_keep_floating_ip_finish (self->snapshot, WK_RESULT (flow), &error);
-      if (self->ip == NULL)
+      WK_AWAIT (flow, os_settle_address_async (self->address, get_floating_port (self),
+                                               self->server->id, WK_RESUME (flow)));
+      if (!os_settle_address_finish (self->address, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, context);
-      push_ip (self);
     }
 
   if (may_have_twins (self))
@@ -759,8 +650,7 @@ start_free (gpointer user_data)
   Start *self = user_data;
 
   g_clear_pointer (&self->server, os_server_free);
-  let_go_of_reserved (self);
-  g_clear_pointer (&self->ip, os_floating_ip_free);
+  g_clear_pointer (&self->address, os_given_address_free);
   g_free (self->name);
   g_clear_pointer (&self->metadata, g_hash_table_unref);
   g_strfreev (self->group_names);
