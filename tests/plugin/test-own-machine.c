@@ -282,8 +282,11 @@ test_a_service_that_is_silent_is_asked_again (Fixture      *fixture,
                                               gconstpointer data)
 {
   const FakeRule silent = { .path = "*/local-ipv4", .times = 1, .action = FAKE_HANG };
+  g_autoptr(OsClient) client = provider_fixture_make_client (&fixture->environ.provider, NULL);
+  WkClock *clock = os_client_get_clock (client);
   g_autoptr(WelkinOwnMachine) machine = NULL;
   g_autoptr(GError) error = NULL;
+  double begin = wk_clock_get_seconds (clock);
 
   if (provider_fixture_needs_fake (&fixture->environ.provider))
     return;
@@ -292,6 +295,7 @@ test_a_service_that_is_silent_is_asked_again (Fixture      *fixture,
   g_assert_no_error (error);
   g_assert_cmpstr (welkin_own_machine_get_instance_id (machine), ==, fixture->plain_id);
   g_assert_cmpuint (fake_log_count (fixture->environ.provider.fake, NULL, "*/local-ipv4"), ==, 2);
+  g_assert_cmpfloat (wk_clock_get_seconds (clock) - begin, <, 60);
 }
 
 static void

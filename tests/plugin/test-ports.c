@@ -250,8 +250,6 @@ test_many_may_open_the_same_at_once (EnvironFixture *fixture,
   ports_fixture_destroy (fixture);
 }
 
-/* A machine's own group is the one that it is in and that carries its mark, whatever others are
- * called. */
 /* A group that has the name of the machine's and belongs to another. (transfer full): its id */
 static char *
 make_namesake (EnvironFixture *fixture,
@@ -292,8 +290,8 @@ assert_untouched (EnvironFixture *fixture,
                                                   &error));
 }
 
-/* The base group of an environment "test-0" has the name of machine 0's in "test", be it the older
- * one or the younger. */
+/* A machine's own group is the one that it is in and that carries its mark, whatever others are
+ * called. */
 static void
 test_groups_of_the_same_name_are_left_alone (EnvironFixture *fixture,
                                              gconstpointer   data)
@@ -310,6 +308,36 @@ test_groups_of_the_same_name_are_left_alone (EnvironFixture *fixture,
   assert_untouched (fixture, firewall, older);
   assert_untouched (fixture, firewall, younger);
   ports_fixture_destroy (fixture);
+}
+
+/* Environment "test-0" calls its first group as "test" calls that of machine 0, and "test-global" as
+ * "test" calls the one of all machines. */
+static void
+test_names_that_meet_are_two_groups (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  static const char *const cases[][2] = { { "instance", "test-0" }, { "global", "test-global" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(WelkinEnviron) other = environ_fixture_open (fixture, "name", cases[i][1], NULL);
+      g_autoptr(WelkinStartResult) result = NULL;
+      g_autoptr(GObject) machine = NULL;
+      g_autoptr(GError) error = NULL;
+      GObject *owner;
+
+      environ_fixture_reopen (fixture, "firewall-mode", cases[i][0], NULL);
+      machine = ports_fixture_start (fixture, "0");
+      owner = i == 0 ? machine : G_OBJECT (fixture->environ);
+      ports_fixture_assert_does (fixture, ports_fixture_open, owner, "80/tcp");
+      result = environ_fixture_start (fixture, other, "0", NULL, &error);
+      g_assert_no_error (error);
+      ports_fixture_assert (fixture, owner, "80/tcp");
+      environ_fixture_destroy (fixture, other, &error);
+      g_assert_no_error (error);
+      ports_fixture_assert (fixture, owner, "80/tcp");
+      ports_fixture_destroy (fixture);
+    }
 }
 
 static void
@@ -553,7 +581,8 @@ main (int    argc,
   environ_fixture_add_test ("/ports/bad", test_bad_ports_are_no_request);
   environ_fixture_add_test ("/ports/together", test_ports_are_opened_together);
   environ_fixture_add_test ("/ports/at-once", test_many_may_open_the_same_at_once);
-  environ_fixture_add_test ("/defects/15/same-name", test_groups_of_the_same_name_are_left_alone);
+  environ_fixture_add_test ("/ports/same-name", test_groups_of_the_same_name_are_left_alone);
+  environ_fixture_add_test ("/defects/15/names-that-meet", test_names_that_meet_are_two_groups);
   environ_fixture_add_test ("/ports/lost-group", test_machine_that_has_lost_its_group_is_told);
   environ_fixture_add_test ("/ports/quota", test_quota_of_rules_is_told);
   environ_fixture_add_test ("/cases/G37/no-port-security",
