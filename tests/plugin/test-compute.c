@@ -554,8 +554,8 @@ main (int    argc,
   g_test_add_func ("/nova/server/states", test_states_of_servers);
   g_test_add_func ("/nova/server/of-a-down-cell-lacks-most", test_server_of_a_down_cell_lacks_most);
   g_test_add_func ("/nova/server/on-a-volume-has-no-image", test_server_on_a_volume_has_no_image);
-  g_test_add_func ("/defects/40-41/addresses-keep-order-and-scope",
-                   test_addresses_keep_their_order_and_scope);
+  g_test_add_func ("/defects/40/addresses-keep-order", test_addresses_keep_their_order_and_scope);
+  g_test_add_func ("/defects/41/scope-of-addresses", test_addresses_keep_their_order_and_scope);
   add ("/nova/list/goes-through-all-pages", test_lists_go_through_all_pages);
   add ("/nova/list/endless-ends-with-an-error", test_endless_list_ends_with_an_error);
   add ("/nova/list/cut-page-is-asked-for-again", test_cut_page_is_asked_for_again);

@@ -563,12 +563,12 @@ main (int   argc,
   add ("/ssh/run/bounds-what-a-machine-writes", test_run_noise);
   add ("/ssh/run/ends-after-its-time", test_run_deadline);
   add ("/ssh/run/is-killed-when-cancelled", test_run_cancelled);
-  add ("/ssh/wait/finds-the-address-that-answers", test_wait);
+  add ("/cases/G50/finds-the-address-that-answers", test_wait);
   add ("/ssh/wait/takes-a-machine-that-comes-up-late", test_wait_late);
   add ("/ssh/wait/refuses-a-wrong-nonce", test_wait_nonce);
   add ("/ssh/wait/refuses-a-wrong-host-key", test_wait_host_key);
   add ("/ssh/wait/takes-any-host-key-on-demand", test_wait_any_host_key);
-  add ("/ssh/wait/tells-the-reason-of-each-address", test_wait_reasons);
+  add ("/cases/G50/tells-the-reason-of-each-address", test_wait_reasons);
   add ("/ssh/wait/tries-no-address-of-the-machine-alone", test_wait_no_address);
   add ("/ssh/wait/ends-when-the-instance-failed", test_wait_failed);
   add ("/ssh/wait/ends-when-the-cloud-refuses", test_wait_refused);
