@@ -310,8 +310,8 @@ test_groups_of_the_same_name_are_left_alone (EnvironFixture *fixture,
   ports_fixture_destroy (fixture);
 }
 
-/* Environment "test-0" calls its first group as "test" calls that of machine 0, and "test-global" so
- * as "test" calls that of all machines. */
+/* Environment "test-0" calls its first group as "test" calls that of machine 0, and "test-global"
+ * so as "test" calls that of all machines. */
 static void
 test_names_that_meet_are_two_groups (EnvironFixture *fixture,
                                      gconstpointer   data)
