@@ -26,6 +26,7 @@ typedef struct
   WelkinStreamsQuery *query;           /* (owned) */
   gboolean            is_signed;
   WelkinResolveInfo **info;            /* the caller's */
+  WelkinDataSource  **origin;          /* the caller's */
 
   /* while running */
   const char         *suffix;
@@ -62,7 +63,7 @@ query_clear (gpointer data)
   WelkinStreamsQuery *self = data;
 
   g_free (self->datatype);
-  g_free (self->mirror_content_id);
+  g_strfreev (self->content_ids);
   welkin_cloud_spec_free (self->cloud);
   g_strfreev (self->product_ids);
   g_free (self->key_path);
@@ -141,23 +142,6 @@ begin_reading_index (Attempt            *self,
   begin_reading (self, self->source, name, self->suffix, cancellable, callback, user_data);
 }
 
-static gboolean
-take_index (Attempt *self,
-            GError **error)
-{
-  const WelkinStreamsEntry *entry;
-
-  self->index = welkin_streams_parse_index (self->bytes, self->index_uri, error);
-  if (self->index == NULL)
-    return FALSE;
-  entry = welkin_streams_choose_entry (self->index, self->query->datatype, self->query->cloud,
-                                       (const char *const *) self->query->product_ids, error);
-  if (entry == NULL)
-    return FALSE;
-  self->products_path = g_strdup (entry->path);
-  return TRUE;
-}
-
 /* TRUE: the bytes are a list of lists of mirrors, and self->path is now the list for us. */
 static gboolean
 take_list_of_mirrors (Attempt *self,
@@ -168,7 +152,8 @@ take_list_of_mirrors (Attempt *self,
   const WelkinStreamsEntry *entry = NULL;
 
   if (lists != NULL)
-    entry = welkin_streams_choose_mirrors (lists, self->query->mirror_content_id,
+    entry = welkin_streams_choose_mirrors (lists,
+                                           (const char *const *) self->query->content_ids,
                                            self->query->datatype, self->query->cloud);
   if (entry == NULL)
     return FALSE;
@@ -187,7 +172,8 @@ take_mirror (Attempt *self,
   WelkinDataSource *mirror;
 
   if (mirrors != NULL)
-    entry = welkin_streams_choose_mirror (mirrors, self->query->mirror_content_id,
+    entry = welkin_streams_choose_mirror (mirrors,
+                                          (const char *const *) self->query->content_ids,
                                           self->query->cloud);
   if (entry == NULL)
     return FALSE;
@@ -198,9 +184,33 @@ take_mirror (Attempt *self,
 
   g_object_unref (self->products_source);
   self->products_source = mirror;
-  g_free (self->products_path);
   self->products_path = g_strdup (entry->path);
   self->mirror_uri = g_strdup (entry->mirror);
+  return TRUE;
+}
+
+/* That a mirror is no good is no reason to do without what the source itself has. */
+static void
+drop_mirror (Attempt *self)
+{
+  g_set_object (&self->products_source, self->source);
+  g_clear_pointer (&self->products_path, g_free);
+  g_clear_pointer (&self->mirror_uri, g_free);
+}
+
+static gboolean
+choose_products (Attempt *self,
+                 GError **error)
+{
+  const WelkinStreamsEntry *entry;
+
+  entry = welkin_streams_choose_entry (self->index, self->query->datatype,
+                                       (const char *const *) self->query->content_ids,
+                                       self->query->cloud,
+                                       (const char *const *) self->query->product_ids, error);
+  if (entry == NULL)
+    return FALSE;
+  self->products_path = g_strdup (entry->path);
   return TRUE;
 }
 
@@ -235,6 +245,38 @@ note_info (Attempt *self)
 }
 
 static void
+begin_reading_products (Attempt            *self,
+                        GCancellable       *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer            user_data)
+{
+  begin_reading (self, self->products_source, self->products_path, "", cancellable, callback,
+                 user_data);
+}
+
+/* (transfer full): the records, or NULL on error */
+static GPtrArray *
+finish_reading_products (Attempt      *self,
+                         GAsyncResult *result,
+                         GError      **error)
+{
+  GPtrArray *records;
+
+  if (!finish_reading (self, self->products_source, result, error))
+    {
+      /* What an index names must be there. */
+      if (is_missing (*error))
+        (*error)->code = WELKIN_ERROR_PROTOCOL;
+      g_prefix_error (error, "%s: ", _("cannot read product data"));
+      return NULL;
+    }
+  records = collect_records (self, error);
+  if (records != NULL)
+    g_set_object (self->origin, self->products_source);
+  return records;
+}
+
+static void
 attempt_run (WkFlow  *flow,
              gpointer user_data)
 {
@@ -254,10 +296,11 @@ attempt_run (WkFlow  *flow,
   note_info (self);
   if (error != NULL)
     WK_FAIL (flow, &error, is_missing (error) ? NULL : _("cannot read index data"));
-  if (!take_index (self, &error))
+  self->index = welkin_streams_parse_index (self->bytes, self->index_uri, &error);
+  if (self->index == NULL)
     WK_FAIL (flow, &error, NULL);
 
-  if (self->query->mirror_content_id != NULL)
+  if (self->query->follows_mirrors)
     {
       WK_AWAIT (flow, begin_reading (self, self->source, WELKIN_METADATA_MIRRORS, self->suffix,
                                      WK_RESUME (flow)));
@@ -269,26 +312,30 @@ attempt_run (WkFlow  *flow,
           WK_AWAIT (flow, begin_reading (self, self->source, self->path, "", WK_RESUME (flow)));
           if (finish_reading (self, self->source, WK_RESULT (flow), &error))
             take_mirror (self, &error);
-          note_info (self);
         }
-      if (error != NULL)
-        g_info ("no mirror is used: %s", error->message);
-      g_clear_error (&error);
     }
-
-  WK_AWAIT (flow, begin_reading (self, self->products_source, self->products_path, "",
-                                 WK_RESUME (flow)));
-  if (!finish_reading (self, self->products_source, WK_RESULT (flow), &error))
+  if (self->mirror_uri != NULL)
     {
-      /* What an index names must be there. */
-      if (is_missing (error))
-        error->code = WELKIN_ERROR_PROTOCOL;
-      WK_FAIL (flow, &error, _("cannot read product data"));
+      WK_AWAIT (flow, begin_reading_products (self, WK_RESUME (flow)));
+      records = finish_reading_products (self, WK_RESULT (flow), &error);
+      if (records != NULL)
+        {
+          note_info (self);
+          wk_flow_return_pointer (flow, records, (GDestroyNotify) g_ptr_array_unref);
+          return;
+        }
+      drop_mirror (self);
     }
-  records = collect_records (self, &error);
-  if (records == NULL)
+  if (error != NULL)
+    g_info ("no mirror is used: %s", error->message);
+  g_clear_error (&error);
+  if (wk_flow_is_cancelled (flow, &error) || !choose_products (self, &error))
     WK_FAIL (flow, &error, NULL);
 
+  WK_AWAIT (flow, begin_reading_products (self, WK_RESUME (flow)));
+  records = finish_reading_products (self, WK_RESULT (flow), &error);
+  if (records == NULL)
+    WK_FAIL (flow, &error, NULL);
   wk_flow_return_pointer (flow, records, (GDestroyNotify) g_ptr_array_unref);
 
   WK_FLOW_END (flow);
@@ -299,6 +346,7 @@ welkin_streams_attempt_async (WelkinDataSource    *source,
                               WelkinStreamsQuery  *query,
                               gboolean             is_signed,
                               WelkinResolveInfo  **info,
+                              WelkinDataSource   **origin,
                               GCancellable        *cancellable,
                               GAsyncReadyCallback  callback,
                               gpointer             user_data)
@@ -309,6 +357,7 @@ welkin_streams_attempt_async (WelkinDataSource    *source,
   self->query = welkin_streams_query_ref (query);
   self->is_signed = is_signed;
   self->info = info;
+  self->origin = origin;
   self->suffix = is_signed ? WELKIN_METADATA_SIGNED_SUFFIX : WELKIN_METADATA_PLAIN_SUFFIX;
   self->products_source = g_object_ref (source);
   wk_flow_start (source, cancellable, callback, user_data, welkin_streams_attempt_async,

@@ -19,14 +19,15 @@ typedef GPtrArray *(*WelkinStreamsCollect) (GPtrArray                *items,
 /* What is looked for. */
 struct _WelkinStreamsQuery
 {
-  char                *datatype;          /* (owned) */
-  char                *mirror_content_id; /* (owned) (nullable) may come from a mirror */
-  WelkinCloudSpec     *cloud;             /* (owned) */
-  char               **product_ids;       /* (owned) (nullable) all */
-  char                *key_path;          /* (owned) (nullable) of signatures */
+  char                *datatype;        /* (owned) */
+  char               **content_ids;     /* (owned) (nullable) any */
+  gboolean             follows_mirrors; /* of these contents */
+  WelkinCloudSpec     *cloud;           /* (owned) */
+  char               **product_ids;     /* (owned) (nullable) all */
+  char                *key_path;        /* (owned) (nullable) of signatures */
   WelkinStreamsCollect collect;
-  gconstpointer        collect_data;      /* for collect; stays until the search has ended */
-  WelkinSurroundings  *surroundings;      /* (owned) (nullable) */
+  gconstpointer        collect_data;    /* for collect; stays until the search has ended */
+  WelkinSurroundings  *surroundings;    /* (owned) (nullable) */
 };
 
 /* A new one for any cloud and all products. (transfer full) */
@@ -36,11 +37,13 @@ WelkinStreamsQuery *welkin_streams_query_ref      (WelkinStreamsQuery       *sel
 void                welkin_streams_query_unref    (WelkinStreamsQuery       *self);
 
 /* Looks in the signed or in the plain files of one source. info: (inout) is replaced, also when it
- * fails, and must stay until then. */
+ * fails; origin: (inout): is what holds the files that the records name, the source or a mirror of
+ * it, and is replaced when there are any. Both must stay until then. */
 void                welkin_streams_attempt_async  (WelkinDataSource         *source,
                                                    WelkinStreamsQuery       *query,
                                                    gboolean                  is_signed,
                                                    WelkinResolveInfo       **info,
+                                                   WelkinDataSource        **origin,
                                                    GCancellable             *cancellable,
                                                    GAsyncReadyCallback       callback,
                                                    gpointer                  user_data);

@@ -275,12 +275,14 @@ make_cloud_error (GPtrArray             *entries,
 const WelkinStreamsEntry *
 welkin_streams_choose_entry (GPtrArray             *entries,
                              const char            *datatype,
+                             const char *const     *content_ids,
                              const WelkinCloudSpec *wanted,
                              const char *const     *product_ids,
                              GError               **error)
 {
   g_autoptr(GPtrArray) of_type = g_ptr_array_new ();
   g_autofree char *names = NULL;
+  gboolean has_content = FALSE;
   gboolean has_cloud = FALSE;
 
   for (guint i = 0; i < entries->len; i++)
@@ -294,6 +296,9 @@ welkin_streams_choose_entry (GPtrArray             *entries,
     {
       const WelkinStreamsEntry *entry = g_ptr_array_index (of_type, i);
 
+      if (content_ids != NULL && !g_strv_contains (content_ids, entry->content_id))
+        continue;
+      has_content = TRUE;
       if (entry->clouds->len > 0 && !names_cloud (entry, wanted))
         continue;
       has_cloud = TRUE;
@@ -304,6 +309,13 @@ welkin_streams_choose_entry (GPtrArray             *entries,
   if (of_type->len == 0)
     g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND, _("index file missing \"%s\" data"),
                  datatype);
+  else if (!has_content)
+    {
+      names = g_strjoinv (", ", (char **) content_ids);
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
+                   /* TRANSLATORS: a list of names, as in "org.welkin:devel:tools" */
+                   _("index file has no data of any of: %s"), names);
+    }
   else if (!has_cloud)
     g_propagate_error (error, make_cloud_error (of_type, wanted));
   else
@@ -317,7 +329,7 @@ welkin_streams_choose_entry (GPtrArray             *entries,
 
 const WelkinStreamsEntry *
 welkin_streams_choose_mirrors (GPtrArray             *entries,
-                               const char            *content_id,
+                               const char *const     *content_ids,
                                const char            *datatype,
                                const WelkinCloudSpec *wanted)
 {
@@ -327,7 +339,7 @@ welkin_streams_choose_mirrors (GPtrArray             *entries,
     {
       const WelkinStreamsEntry *entry = g_ptr_array_index (entries, i);
 
-      if (!g_str_equal (entry->content_id, content_id) || entry->path == NULL
+      if (!g_strv_contains (content_ids, entry->content_id) || entry->path == NULL
           || g_strcmp0 (entry->datatype, datatype) != 0)
         continue;
       if (names_cloud (entry, wanted))
@@ -340,14 +352,14 @@ welkin_streams_choose_mirrors (GPtrArray             *entries,
 
 const WelkinStreamsEntry *
 welkin_streams_choose_mirror (GPtrArray             *entries,
-                              const char            *content_id,
+                              const char *const     *content_ids,
                               const WelkinCloudSpec *wanted)
 {
   for (guint i = 0; i < entries->len; i++)
     {
       const WelkinStreamsEntry *entry = g_ptr_array_index (entries, i);
 
-      if (g_str_equal (entry->content_id, content_id) && entry->path != NULL
+      if (g_strv_contains (content_ids, entry->content_id) && entry->path != NULL
           && entry->mirror != NULL && names_cloud (entry, wanted))
         return entry;
     }

@@ -32,26 +32,27 @@ GPtrArray *welkin_streams_parse_mirrors (GBytes                *bytes,
                                          const char            *uri,
                                          GError               **error);
 
-/* The first entry of an index with the wanted kind of data, for the wanted cloud, that has one of
- * the products (nullable: any): WELKIN_ERROR_NOT_FOUND, or _NO_MATCH when only the products are
- * missing. */
+/* The first entry of an index with the wanted kind of data, of one of the contents (nullable: any),
+ * for the wanted cloud, that has one of the products (nullable: any): WELKIN_ERROR_NOT_FOUND, or
+ * _NO_MATCH when only the products are missing. */
 const WelkinStreamsEntry *
            welkin_streams_choose_entry  (GPtrArray             *entries,
                                          const char            *datatype,
+                                         const char *const     *content_ids,
                                          const WelkinCloudSpec *wanted,
                                          const char *const     *product_ids,
                                          GError               **error);
-/* The list of mirrors for the content: the first for the cloud, else the first for any; NULL when
- * there is none. */
+/* The list of mirrors for one of the contents: the first for the cloud, else the first for any;
+ * NULL when there is none. */
 const WelkinStreamsEntry *
            welkin_streams_choose_mirrors (GPtrArray            *entries,
-                                         const char            *content_id,
+                                         const char *const     *content_ids,
                                          const char            *datatype,
                                          const WelkinCloudSpec *wanted);
 /* The first mirror that names the cloud, or NULL. */
 const WelkinStreamsEntry *
            welkin_streams_choose_mirror (GPtrArray             *entries,
-                                         const char            *content_id,
+                                         const char *const     *content_ids,
                                          const WelkinCloudSpec *wanted);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinStreamsEntry, welkin_streams_entry_free)

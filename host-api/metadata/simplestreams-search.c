@@ -146,7 +146,6 @@ end_source (Search *self)
   if (self->records != NULL)
     {
       self->found->records = g_steal_pointer (&self->records);
-      self->found->source = g_object_ref (self->source);
       return;
     }
 
@@ -174,7 +173,9 @@ search_run (WkFlow  *flow,
       if (wants_signed (self))
         {
           WK_AWAIT (flow, welkin_streams_attempt_async (self->source, self->query, TRUE,
-                                                        &self->found->info, WK_RESUME (flow)));
+                                                        &self->found->info,
+                                                        &self->found->source,
+                                                        WK_RESUME (flow)));
           self->records = welkin_streams_attempt_finish (self->source, WK_RESULT (flow), &error);
           if (self->records == NULL)
             note_reason (self, g_steal_pointer (&error));
@@ -184,7 +185,9 @@ search_run (WkFlow  *flow,
       if (wants_plain (self))
         {
           WK_AWAIT (flow, welkin_streams_attempt_async (self->source, self->query, FALSE,
-                                                        &self->found->info, WK_RESUME (flow)));
+                                                        &self->found->info,
+                                                        &self->found->source,
+                                                        WK_RESUME (flow)));
           self->records = welkin_streams_attempt_finish (self->source, WK_RESULT (flow), &error);
           if (self->records == NULL)
             note_reason (self, g_steal_pointer (&error));

@@ -16,7 +16,7 @@ typedef struct
 typedef struct
 {
   GPtrArray         *records;  /* (owned) (nullable) of the first source that has any */
-  WelkinDataSource  *source;   /* (owned) (nullable) that one */
+  WelkinDataSource  *source;   /* (owned) (nullable) where their files are: that one, or a mirror */
   WelkinResolveInfo *info;     /* (owned) (nullable) of the last attempt */
   GPtrArray         *failures; /* (owned) of WelkinStreamsFailure: the sources before it */
 } WelkinStreamsFound;

@@ -133,8 +133,12 @@ WelkinStreamsQuery *
 welkin_tools_filter_query (const WelkinToolsFilter *self,
                            WelkinSurroundings      *surroundings)
 {
+  static const char *const content_ids[] = { WELKIN_TOOLS_CONTENT_ID,
+                                             WELKIN_TOOLS_FORMER_CONTENT_ID, NULL };
   WelkinStreamsQuery *query = welkin_streams_query_new (WELKIN_TOOLS_DATATYPE, collect);
 
+  query->content_ids = g_strdupv ((char **) content_ids);
+  query->follows_mirrors = TRUE;
   query->collect_data = self;
   query->surroundings = surroundings != NULL ? welkin_surroundings_ref (surroundings)
                                              : welkin_surroundings_new_for_process ();

@@ -84,8 +84,9 @@ begin_reading (Write              *self,
 {
   g_autoptr(WelkinStreamsQuery) query = welkin_tools_filter_query (&self->filter, NULL);
 
-  /* What is about to be written is not signed. */
+  /* What is about to be written is not signed, and is not what a mirror has. */
   g_clear_pointer (&query->key_path, g_free);
+  query->follows_mirrors = FALSE;
   welkin_streams_search_async (self->sources, query, cancellable, callback, user_data);
 }
 

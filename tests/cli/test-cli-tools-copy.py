@@ -7,6 +7,7 @@ import http.server
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -101,8 +102,9 @@ def all_files(home, tree='target'):
             for where, _, names in os.walk(os.path.join(home.directory, tree)) for name in names]
 
 
-def validate(home, *options):
-    outcome = home.run('metadata', 'validate-tools', '--format', 'json', *options).check(0)
+def validate(home, *options, **variables):
+    outcome = home.run('metadata', 'validate-tools', '--format', 'json', *options,
+                       **variables).check(0)
     return json.loads(outcome.output)
 
 
@@ -237,6 +239,33 @@ def test_public_tools_tell_of_their_mirrors(fake, home):
     os.unlink(path)
     home.run('metadata', 'generate-tools', '-d', 'target', '--public').check(0)
     assert os.path.exists(path)
+
+
+def test_tools_come_from_the_mirror_for_the_cloud(fake, home):
+    home.write(extra=NETWORK)
+    publish(home, RELEASED)
+    directory = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1')
+    # What the source names itself is another archive, which is not asked for.
+    home.run('metadata', 'generate-tools', '-d', 'published', '--public').check(0)
+    shutil.copytree(os.path.join(home.directory, 'published'), os.path.join(home.directory, 'copy'))
+    os.unlink(os.path.join(home.directory, 'published', 'tools', 'releases',
+                           f'welkin-{RELEASED}.tgz'))
+    with Server(os.path.join(home.directory, 'copy')) as mirror, serve(home) as server:
+        cloud = {'region': 'RegionOne', 'endpoint': fake.auth_url}
+        mirrors = {'format': 'mirrors:1.0', 'mirrors': {'org.welkin:released:tools': [
+            {'mirror': f'{mirror.url}/tools', 'clouds': [cloud],
+             'path': 'streams/v1/org.welkin:released:tools.json'}]}}
+        with open(os.path.join(directory, 'cpc-mirrors.json'), 'w', encoding='utf-8') as file:
+            json.dump(mirrors, file)
+        public = f'{server.url}/tools'
+        cloud_options = ('-r', cloud['region'], '-u', cloud['endpoint'])
+        found = validate(home, *cloud_options, WELKIN_PUBLIC_TOOLS=public)
+        assert found['Resolve Metadata']['mirrorURL'] == f'{mirror.url}/tools', found
+        elsewhere = validate(home, '-r', 'R2', '-u', 'http://elsewhere.test',
+                             WELKIN_PUBLIC_TOOLS=public)
+        assert 'mirrorURL' not in elsewhere['Resolve Metadata'], elsewhere
+        sync(home, public).check(0)
+        assert stored(home) == [f'welkin-{RELEASED}.tgz'], stored(home)
 
 
 def test_the_public_place_is_the_last_and_the_default(fake, home):

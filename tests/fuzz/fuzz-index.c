@@ -10,18 +10,19 @@ static void
 use_entries (GPtrArray *entries)
 {
   static const char *const ids[] = { "x", "y", NULL };
+  static const char *const contents[] = { "a:b", NULL };
   g_autoptr(WelkinCloudSpec) cloud = welkin_cloud_spec_new ("R", "http://a.test");
   g_autoptr(GError) error = NULL;
   const WelkinStreamsEntry *entry;
 
-  entry = welkin_streams_choose_entry (entries, "image-ids", cloud, ids, &error);
+  entry = welkin_streams_choose_entry (entries, "image-ids", NULL, cloud, ids, &error);
   g_assert_true ((entry == NULL) == (error != NULL));
   if (entry != NULL)
     g_assert_nonnull (entry->path);
-  entry = welkin_streams_choose_mirrors (entries, "a:b", "image-ids", cloud);
+  entry = welkin_streams_choose_mirrors (entries, contents, "image-ids", cloud);
   if (entry != NULL)
     g_assert_nonnull (entry->path);
-  entry = welkin_streams_choose_mirror (entries, "a:b", cloud);
+  entry = welkin_streams_choose_mirror (entries, contents, cloud);
   if (entry != NULL)
     g_assert_nonnull (entry->mirror);
 }

@@ -2,6 +2,10 @@
 
 #include "config.h"
 
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "home.h"
 #include "metadata/metadata-names.h"
 #include "metadata/simplestreams-products.h"
@@ -109,10 +113,12 @@ search (Fixture    *fixture,
         const char *region)
 {
   static const char *const ids[] = { PRODUCT, NULL };
+  const char *contents[] = { "another", content_id, NULL };
   g_autoptr(WelkinStreamsQuery) query = welkin_streams_query_new (DATATYPE, collect_all);
   g_autoptr(GError) error = NULL;
 
-  query->mirror_content_id = g_strdup (content_id);
+  query->follows_mirrors = content_id != NULL;
+  query->content_ids = content_id != NULL ? g_strdupv ((char **) contents) : NULL;
   query->product_ids = g_strdupv ((char **) ids);
   welkin_cloud_spec_free (query->cloud);
   query->cloud = welkin_cloud_spec_new (region, "http://id.cloud.test");
@@ -142,12 +148,15 @@ test_a_mirror_for_the_cloud_is_used (void)
 {
   g_auto(Fixture) fixture = { NULL };
   const char *uri;
+  g_autofree char *file = NULL;
 
   fixture_begin (&fixture);
   search (&fixture, CONTENT_ID, "R1");
   assert_found (&fixture, "of-the-mirror");
   uri = welkin_resolve_info_get_mirror_uri (fixture.found->info);
   g_assert_true (g_str_has_suffix (uri, "/mirror"));
+  file = welkin_data_source_get_uri (fixture.found->source, "a.tgz");
+  g_assert_true (g_str_has_suffix (file, "/mirror/a.tgz"));
 }
 
 /* One that names no cloud is none for us: it has refused connections since long. */
@@ -195,6 +204,55 @@ test_a_place_that_is_none_means_no_mirror (void)
   assert_found (&fixture, "of-the-source");
 }
 
+/* It is a copy: what it lacks, the source itself has. */
+static void
+test_a_mirror_without_its_files_is_passed_over (void)
+{
+  g_auto(Fixture) fixture = { NULL };
+  g_autofree char *copy = NULL;
+  g_autofree char *file = NULL;
+
+  fixture_begin (&fixture);
+  copy = home_get_path (fixture.home, "mirror/copy.json");
+  g_assert_cmpint (g_unlink (copy), ==, 0);
+  search (&fixture, CONTENT_ID, "R1");
+  assert_found (&fixture, "of-the-source");
+  g_assert_null (welkin_resolve_info_get_mirror_uri (fixture.found->info));
+  file = welkin_data_source_get_uri (fixture.found->source, "a.tgz");
+  g_assert_true (g_str_has_suffix (file, "/source/a.tgz"));
+}
+
+/* Who only points to mirrors need not have a copy of one's own. */
+static void
+test_a_source_may_have_nothing_but_mirrors (void)
+{
+  g_auto(Fixture) fixture = { NULL };
+
+  fixture_begin (&fixture);
+  home_write (fixture.home, "source/streams/v1/index.json",
+              "{\"format\":\"index:1.0\",\"index\":{}}");
+  search (&fixture, CONTENT_ID, "R1");
+  assert_found (&fixture, "of-the-mirror");
+}
+
+static void
+test_a_file_that_cannot_be_read_is_told (void)
+{
+  g_auto(Fixture) fixture = { NULL };
+  g_autofree char *path = NULL;
+  const WelkinStreamsFailure *failure;
+
+  fixture_begin (&fixture);
+  path = home_get_path (fixture.home, "source/streams/v1/mirrors.json");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (symlink ("mirrors.json", path), ==, 0);
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*cannot load mirror metadata*");
+  search (&fixture, CONTENT_ID, "R1");
+  g_assert_null (fixture.found->records);
+  failure = g_ptr_array_index (fixture.found->failures, 0);
+  g_assert_nonnull (strstr (failure->error->message, "cannot load mirror metadata"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -210,6 +268,12 @@ main (int    argc,
                    test_a_list_that_is_broken_means_no_mirror);
   g_test_add_func ("/mirrors/a-place-that-is-none-means-none",
                    test_a_place_that_is_none_means_no_mirror);
+  g_test_add_func ("/mirrors/one-without-its-files-is-passed-over",
+                   test_a_mirror_without_its_files_is_passed_over);
+  g_test_add_func ("/mirrors/may-be-all-that-a-source-has",
+                   test_a_source_may_have_nothing_but_mirrors);
+  g_test_add_func ("/mirrors/a-file-that-cannot-be-read-is-told",
+                   test_a_file_that_cannot_be_read_is_told);
 
   return g_test_run ();
 }
