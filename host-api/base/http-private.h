@@ -6,6 +6,7 @@
 
 #include "base/gate.h"
 #include "base/http.h"
+#include "base/secrets.h"
 
 G_BEGIN_DECLS
 
@@ -79,8 +80,8 @@ struct _WkHttpRequest
   char               *flaw;         /* (nullable) why it cannot be sent at all */
 };
 
-/* (element-type utf8) (transfer full) */
-GPtrArray      *wk_http_request_list_secrets (WkHttpRequest    *request);
+/* (transfer full) */
+WkSecrets      *wk_http_request_list_secrets (WkHttpRequest    *request);
 
 WkHttpResponse *wk_http_response_new       (SoupMessage       *message);
 void            wk_http_response_take_body (WkHttpResponse    *response,

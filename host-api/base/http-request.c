@@ -222,15 +222,15 @@ list_header_secret (const char *name,
 
   if (!wk_redact_is_secret (name))
     return;
-  g_ptr_array_add (secrets, g_strdup (value));
+  wk_secrets_add (secrets, value);
   if (last_word != NULL)
-    g_ptr_array_add (secrets, g_strdup (last_word + 1));
+    wk_secrets_add (secrets, last_word + 1);
 }
 
-GPtrArray *
+WkSecrets *
 wk_http_request_list_secrets (WkHttpRequest *self)
 {
-  GPtrArray *secrets = g_ptr_array_new_with_free_func (g_free);
+  WkSecrets *secrets = wk_secrets_new ();
 
   soup_message_headers_foreach (self->headers, list_header_secret, secrets);
   if (self->body != NULL && g_strcmp0 (self->content_type, "application/json") == 0)
@@ -245,9 +245,10 @@ wk_http_request_list_secrets (WkHttpRequest *self)
 
 char *
 wk_http_request_hide_secrets (WkHttpRequest *self,
-                              const char    *text)
+                              const char    *text,
+                              gboolean       is_cut)
 {
-  g_autoptr(GPtrArray) secrets = wk_http_request_list_secrets (self);
+  g_autoptr(WkSecrets) secrets = wk_http_request_list_secrets (self);
 
-  return wk_redact_values (text, secrets);
+  return wk_secrets_hide (secrets, text, is_cut);
 }

@@ -67,31 +67,40 @@ wk_http_record_add_body (WkHttpRecord *self,
   self->body_size += length;
 }
 
+/* What comes from the other side, or goes to it, as it can be shown. (transfer full) */
+static char *
+dup_safe (const char *text,
+          WkSecrets  *secrets,
+          gboolean    is_cut)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+
+  return wk_redact_known (valid, secrets, is_cut);
+}
+
 /* {"name": …, "value": …}, which is what headers and parameters are. */
 static void
 add_pair (JsonBuilder *builder,
           const char  *name,
           const char  *value,
-          GPtrArray   *secrets)
+          WkSecrets   *secrets)
 {
   gboolean is_secret = wk_redact_is_secret (name);
-  g_autofree char *valid_name = g_utf8_make_valid (name, -1);
-  g_autofree char *valid = g_utf8_make_valid (value, -1);
-  g_autofree char *safe = wk_redact_text (valid);
-  g_autofree char *safest = wk_redact_values (safe, secrets);
+  g_autofree char *safe_name = dup_safe (name, secrets, FALSE);
+  g_autofree char *safe_value = dup_safe (value, secrets, FALSE);
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "name");
-  json_builder_add_string_value (builder, valid_name);
+  json_builder_add_string_value (builder, safe_name);
   json_builder_set_member_name (builder, "value");
-  json_builder_add_string_value (builder, is_secret ? WK_REDACTED : safest);
+  json_builder_add_string_value (builder, is_secret ? WK_REDACTED : safe_value);
   json_builder_end_object (builder);
 }
 
 static void
 add_headers (JsonBuilder        *builder,
              SoupMessageHeaders *headers,
-             GPtrArray          *secrets)
+             WkSecrets          *secrets)
 {
   SoupMessageHeadersIter iter;
   const char *name;
@@ -113,7 +122,7 @@ add_headers (JsonBuilder        *builder,
 static void
 add_query (JsonBuilder *builder,
            GUri        *uri,
-           GPtrArray   *secrets)
+           WkSecrets   *secrets)
 {
   const char *query = g_uri_get_query (uri);
   GUriParamsIter iter;
@@ -135,12 +144,13 @@ add_query (JsonBuilder *builder,
 static void
 add_string (JsonBuilder *builder,
             const char  *name,
-            const char  *value)
+            const char  *value,
+            WkSecrets   *secrets)
 {
-  g_autofree char *valid = g_utf8_make_valid (value != NULL ? value : "", -1);
+  g_autofree char *safe = dup_safe (value, secrets, FALSE);
 
   json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, valid);
+  json_builder_add_string_value (builder, safe);
 }
 
 static void
@@ -166,7 +176,7 @@ add_text (JsonBuilder *builder,
           gsize        size,
           const char  *type,
           gboolean     is_complaint,
-          GPtrArray   *secrets)
+          WkSecrets   *secrets)
 {
   gboolean is_json = type != NULL && g_ascii_strncasecmp (type, "application/json", 16) == 0;
   g_autofree char *text = NULL;
@@ -177,38 +187,36 @@ add_text (JsonBuilder *builder,
     text = wk_redact_json (data, length, secrets, NULL);
   else if (is_complaint)
     {
-      g_autofree char *valid = g_utf8_make_valid (data, length);
-      g_autofree char *safe = wk_redact_text (valid);
+      g_autofree char *beginning = g_strndup (data, length);
 
-      text = wk_redact_values (safe, secrets);
+      text = dup_safe (beginning, secrets, length < size);
     }
   if (text == NULL)
     {
-      add_string (builder, "comment", "not shown");
+      add_string (builder, "comment", "not shown", NULL);
       return;
     }
-  add_string (builder, "text", text);
+  add_string (builder, "text", text, NULL);
   if (length < size)
-    add_string (builder, "comment", "the beginning");
+    add_string (builder, "comment", "the beginning", NULL);
 }
 
 static void
 add_request (WkHttpRecord *self,
              JsonBuilder  *builder,
-             GPtrArray    *secrets)
+             WkSecrets    *secrets)
 {
   SoupMessageHeaders *headers = soup_message_get_request_headers (self->message);
   GUri *uri = soup_message_get_uri (self->message);
   g_autofree char *text = g_uri_to_string (uri);
-  g_autofree char *safe = wk_redact_text (text);
   GBytes *body = self->request->body;
   gint64 size = body != NULL ? (gint64) g_bytes_get_size (body) : self->request->source_length;
 
   json_builder_set_member_name (builder, "request");
   json_builder_begin_object (builder);
-  add_string (builder, "method", self->request->method);
-  add_string (builder, "url", safe);
-  add_string (builder, "httpVersion", "HTTP/1.1");
+  add_string (builder, "method", self->request->method, NULL);
+  add_string (builder, "url", text, secrets);
+  add_string (builder, "httpVersion", "HTTP/1.1", NULL);
   add_headers (builder, headers, secrets);
   add_query (builder, uri, secrets);
   add_int (builder, "bodySize", size);
@@ -219,12 +227,12 @@ add_request (WkHttpRecord *self,
 
       json_builder_set_member_name (builder, "postData");
       json_builder_begin_object (builder);
-      add_string (builder, "mimeType", self->request->content_type);
+      add_string (builder, "mimeType", self->request->content_type, NULL);
       json_builder_set_member_name (builder, "params");
       json_builder_begin_array (builder);
       json_builder_end_array (builder);
       add_text (builder, data, MIN (length, MAX_BODY), size, self->request->content_type, FALSE,
-                NULL);
+                secrets);
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);
@@ -233,26 +241,25 @@ add_request (WkHttpRecord *self,
 static void
 add_response (WkHttpRecord *self,
               JsonBuilder  *builder,
-              GPtrArray    *secrets)
+              WkSecrets    *secrets)
 {
   SoupMessageHeaders *headers = soup_message_get_response_headers (self->message);
   const char *location = soup_message_headers_get_one (headers, "Location");
   const char *type = soup_message_headers_get_one (headers, "Content-Type");
   guint status = soup_message_get_status (self->message);
-  g_autofree char *redirect = wk_redact_text (location != NULL ? location : "");
 
   json_builder_set_member_name (builder, "response");
   json_builder_begin_object (builder);
   add_int (builder, "status", status);
-  add_string (builder, "statusText", soup_message_get_reason_phrase (self->message));
-  add_string (builder, "httpVersion", get_version (self->message));
+  add_string (builder, "statusText", soup_message_get_reason_phrase (self->message), secrets);
+  add_string (builder, "httpVersion", get_version (self->message), NULL);
   add_headers (builder, headers, secrets);
-  add_string (builder, "redirectURL", redirect);
+  add_string (builder, "redirectURL", location, secrets);
   add_int (builder, "bodySize", -1);
   json_builder_set_member_name (builder, "content");
   json_builder_begin_object (builder);
   add_int (builder, "size", self->body_size);
-  add_string (builder, "mimeType", type);
+  add_string (builder, "mimeType", type, secrets);
   add_text (builder, (const char *) self->body->data, self->body->len, self->body_size, type,
             status >= 400, secrets);
   json_builder_end_object (builder);
@@ -319,13 +326,13 @@ add_connection (WkHttpRecord *self,
       GInetAddress *address = g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (remote));
       g_autofree char *text = g_inet_address_to_string (address);
 
-      add_string (builder, "serverIPAddress", text);
+      add_string (builder, "serverIPAddress", text, NULL);
     }
   if (id != 0)
     {
       g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, id);
 
-      add_string (builder, "connection", text);
+      add_string (builder, "connection", text, NULL);
     }
 }
 
@@ -333,7 +340,7 @@ void
 wk_http_record_finish (WkHttpRecord *self,
                        const GError *error)
 {
-  g_autoptr(GPtrArray) secrets = wk_http_request_list_secrets (self->request);
+  g_autoptr(WkSecrets) secrets = wk_http_request_list_secrets (self->request);
   g_autoptr(JsonBuilder) builder = json_builder_new ();
   g_autofree char *begin = g_date_time_format (self->begin, "%Y-%m-%dT%H:%M:%S.");
   g_autofree char *time = g_strdup_printf (
@@ -342,7 +349,7 @@ wk_http_record_finish (WkHttpRecord *self,
   g_autofree char *text = NULL;
 
   json_builder_begin_object (builder);
-  add_string (builder, "startedDateTime", time);
+  add_string (builder, "startedDateTime", time, NULL);
   add_timings (self, builder);
   add_request (self, builder, secrets);
   add_response (self, builder, secrets);
@@ -350,13 +357,9 @@ wk_http_record_finish (WkHttpRecord *self,
   json_builder_begin_object (builder);
   json_builder_end_object (builder);
   add_connection (self, builder);
+  /* As browsers do. */
   if (error != NULL)
-    {
-      g_autofree char *safe = wk_redact_values (error->message, secrets);
-
-      /* As browsers do. */
-      add_string (builder, "_error", safe);
-    }
+    add_string (builder, "_error", error->message, secrets);
   json_builder_end_object (builder);
 
   root = json_builder_get_root (builder);

@@ -121,9 +121,10 @@ void           wk_http_request_set_max_body    (WkHttpRequest  *request,
                                                 gsize           bytes);
 
 /* A text that came back, without any secret that the request has in a header or in its JSON: some
- * services repeat what they do not like. (transfer full) */
+ * services repeat what they do not like. is_cut: see wk_secrets_hide(). (transfer full) */
 char          *wk_http_request_hide_secrets    (WkHttpRequest  *request,
-                                                const char     *text);
+                                                const char     *text,
+                                                gboolean        is_cut);
 
 void            wk_http_send_async  (WkHttp             *http,
                                      WkHttpRequest      *request,

@@ -26,8 +26,8 @@ typedef struct
   WkJsonText *text;    /* (owned) */
   GArray     *levels;  /* (owned) of Level */
   char       *key;     /* (owned) (nullable) of the value that comes next */
-  GPtrArray  *known;   /* (nullable) */
-  GPtrArray  *found;   /* (nullable) */
+  WkSecrets  *known;   /* (nullable) */
+  WkSecrets  *found;   /* (nullable) */
 } Redaction;
 
 static Level *
@@ -68,15 +68,16 @@ add_value (gpointer           data,
 
   if (is_telling (value) && is_secret_place (self))
     {
+      g_autofree char *secret = g_strndup (value->text, value->length);
+
       if (self->found != NULL)
-        g_ptr_array_add (self->found, g_strndup (value->text, value->length));
+        wk_secrets_add (self->found, secret);
       wk_json_text_add_value (self->text, &redacted);
     }
   else if (is_telling (value))
     {
       g_autofree char *whole = g_strndup (value->text, value->length);
-      g_autofree char *without_urls = wk_redact_text (whole);
-      g_autofree char *safe = wk_redact_values (without_urls, self->known);
+      g_autofree char *safe = wk_redact_known (whole, self->known, FALSE);
       const WkJsonValue safe_value = { WK_JSON_VALUE_STRING, safe, strlen (safe) };
       gboolean is_same = strlen (safe) == value->length && strcmp (safe, whole) == 0;
 
@@ -99,7 +100,7 @@ add_key (gpointer    data,
 
   g_free (self->key);
   self->key = g_strndup (key, length);
-  safe = wk_redact_values (self->key, self->known);
+  safe = wk_redact_known (self->key, self->known, FALSE);
   wk_json_text_add_key (self->text, safe, strlen (safe));
   return TRUE;
 }
@@ -138,8 +139,8 @@ end (gpointer        data,
 char *
 wk_redact_json (const char *data,
                 gsize       length,
-                GPtrArray  *known,
-                GPtrArray  *found)
+                WkSecrets  *known,
+                WkSecrets  *found)
 {
   static const WkJsonHandler handler = { add_value, add_key, begin, end };
   const WkJsonLimits limits = wk_json_limits_complete (NULL);

@@ -4,9 +4,6 @@
 
 #include "base/redact.h"
 
-/* Below this many bytes, a word may be a secret by chance alone. */
-#define MIN_SECRET 4
-
 /* The name as it is compared: "X-Auth-Token", "adminPass" and "admin_pass" differ in nothing that
  * matters. */
 static char *
@@ -99,13 +96,15 @@ wk_redact_text (const char *text)
 }
 
 char *
-wk_redact_values (const char *text,
-                  GPtrArray  *secrets)
+wk_redact_known (const char *text,
+                 WkSecrets  *known,
+                 gboolean    is_cut)
 {
-  GString *safe = g_string_new (text);
+  g_autofree char *unknown = NULL;
 
-  for (guint i = 0; secrets != NULL && i < secrets->len; i++)
-    if (strlen (secrets->pdata[i]) >= MIN_SECRET)
-      g_string_replace (safe, secrets->pdata[i], WK_REDACTED, 0);
-  return g_string_free (safe, FALSE);
+  if (known == NULL)
+    return wk_redact_text (text);
+  /* They come first, while they are whole: what looks like a URL may be the inside of one. */
+  unknown = wk_secrets_hide (known, text, is_cut);
+  return wk_redact_text (unknown);
 }

@@ -4,6 +4,8 @@
 
 #include <glib.h>
 
+#include "base/secrets.h"
+
 G_BEGIN_DECLS
 
 /* What traces and messages leave out. Rather too much than too little: a name that sounds like a
@@ -16,16 +18,16 @@ G_BEGIN_DECLS
 gboolean wk_redact_is_secret (const char *name);
 /* The text, where URLs in it lose user, password and the values of secret parameters. */
 char    *wk_redact_text      (const char *text);
-/* The text without the secrets: (element-type utf8) (nullable) short ones, which may stand for
- * anything, are left alone. */
-char    *wk_redact_values    (const char *text,
-                              GPtrArray  *secrets);
+/* The same, without the known secrets as well. known: (nullable); is_cut: see wk_secrets_hide() */
+char    *wk_redact_known     (const char *text,
+                              WkSecrets  *known,
+                              gboolean    is_cut);
 /* JSON without the values of members that are secret, as compact text, as far as it can be read: of
  * what was cut, the beginning. known: (nullable) secrets that may stand anywhere else; found:
  * (nullable) gets the values that were left out. */
 char    *wk_redact_json      (const char *data,
                               gsize       length,
-                              GPtrArray  *known,
-                              GPtrArray  *found);
+                              WkSecrets  *known,
+                              WkSecrets  *found);
 
 G_END_DECLS

@@ -22,6 +22,7 @@ os_complaint_clear (OsComplaint *complaint)
  * left out. */
 static char *
 clean_text (const char    *text,
+            gboolean       is_cut,
             WkHttpRequest *request)
 {
   static const struct { const char *pattern; const char *replacement; } rules[] = {
@@ -32,8 +33,8 @@ clean_text (const char    *text,
     { "&amp;", "&" },
     { "[[:cntrl:]\\s]+", " " },
   };
-  /* Whole, before anything is cut. */
-  g_autofree char *safe = wk_http_request_hide_secrets (request, text);
+  /* As it came, before anything of it is taken away. */
+  g_autofree char *safe = wk_http_request_hide_secrets (request, text, is_cut);
   g_autofree char *clean = g_utf8_make_valid (safe, -1);
   char *value;
 
@@ -48,18 +49,21 @@ clean_text (const char    *text,
       clean = next;
     }
   g_strstrip (clean);
+  /* What markup stood in has come together. */
+  g_free (safe);
+  safe = wk_http_request_hide_secrets (request, clean, is_cut);
 
   /* Nova quotes the whole value that it does not like, and user data may hold secrets. */
-  value = strstr (clean, " Value: ");
+  value = strstr (safe, " Value: ");
   if (value != NULL)
     *value = '\0';
-  if (g_utf8_strlen (clean, -1) > MAX_TEXT)
+  if (g_utf8_strlen (safe, -1) > MAX_TEXT)
     {
-      g_autofree char *head = g_utf8_substring (clean, 0, MAX_TEXT);
+      g_autofree char *head = g_utf8_substring (safe, 0, MAX_TEXT);
 
       return g_strconcat (head, "…", NULL);
     }
-  return g_steal_pointer (&clean);
+  return g_steal_pointer (&safe);
 }
 
 /* A member that is a text, or a list of texts joined. */
@@ -162,6 +166,7 @@ dup_element (const char *text,
 /* A page, plain text, or the XML of S3: <Error><Code>…</Code><Message>…</Message></Error>. */
 static void
 read_text (const char    *text,
+           gboolean       is_cut,
            WkHttpRequest *request,
            OsComplaint   *complaint)
 {
@@ -173,7 +178,7 @@ read_text (const char    *text,
     complaint->type = dup_element (error, "Code");
   complaint->is_page = *text == '<' && error == NULL;
   words = error != NULL ? dup_element (error, "Message") : NULL;
-  complaint->text = clean_text (words != NULL ? words : text, request);
+  complaint->text = clean_text (words != NULL ? words : text, words == NULL && is_cut, request);
   if (*complaint->text != '\0')
     return;
 
@@ -181,7 +186,7 @@ read_text (const char    *text,
   g_clear_pointer (&complaint->text, g_free);
   title = dup_element (text, "title");
   if (title != NULL)
-    complaint->text = clean_text (title, request);
+    complaint->text = clean_text (title, FALSE, request);
 }
 
 void
@@ -206,11 +211,11 @@ os_complaint_read (OsComplaint   *complaint,
         {
           g_autofree char *words = g_steal_pointer (&complaint->text);
 
-          complaint->text = clean_text (words, request);
+          complaint->text = clean_text (words, FALSE, request);
         }
     }
   else if (*begin != '\0')
-    read_text (begin, request, complaint);
+    read_text (begin, size > MAX_PAGE, request, complaint);
   if (complaint->text != NULL && *complaint->text == '\0')
     g_clear_pointer (&complaint->text, g_free);
 }

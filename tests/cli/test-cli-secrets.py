@@ -10,6 +10,7 @@ the arguments of any process; only the files that are made to keep them have the
 import base64
 import contextlib
 import glob
+import html
 import http.client
 import http.server
 import json
@@ -284,6 +285,37 @@ def test_what_fails(fake, home):
     write(home, PASSWORD, fake.auth_url.replace('//', '//CanaryUser:CanaryURL@'))
     secrets.run('bootstrap')
     assert fake.inventory().count('server ') == 0
+
+
+# What a text in another format does not have in it as it is, between two marks.
+ODD = ['"x', '&x"<b>', 'äöü€', '\\pw', '\tpw', "%'+ x", '://u:p@h/?a=b']
+
+
+def spell(password):
+    """As servers write it into their answers."""
+    as_json = json.dumps(password)[1:-1]
+    quoted = urllib.parse.quote(password, safe='')
+    return [password, html.escape(password), html.escape(html.escape(password)),
+            ''.join(f'&#{ord(letter)};' for letter in password), quoted, quoted.lower(),
+            urllib.parse.quote_plus(password), as_json, json.dumps(as_json), repr(password),
+            repr(password.encode())]
+
+
+def test_what_is_repeated_in_other_words(fake, home):
+    """A server escapes what it repeats as its own format wants it."""
+    secrets = begin(fake, home)
+    for odd in ODD:
+        password = f'{MARK}{odd}{MARK}'
+        write(home, ['username: ada', 'tenant-name: demo', f'password: {json.dumps(password)}'])
+        texts = spell(password)
+        for content_type, body in (
+                ('text/html', ''.join(f'<p>{text}<br>{text}' for text in texts)),
+                ('text/plain', ' '.join(texts)),
+                ('application/json', json.dumps({'error': {'message': ' '.join(texts)}}))):
+            fake.control('DELETE', 'rules')
+            fake.control('POST', 'rules', {'path': '/identity/v3/auth/tokens', 'status': 400,
+                                           'content_type': content_type, 'body': body})
+            secrets.run('bootstrap').check(1).says('***')
 
 
 if __name__ == '__main__':

@@ -11,13 +11,13 @@ LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize         size)
 {
   g_autofree char *text = g_strndup ((const char *) data, size);
-  g_autoptr(GPtrArray) known = g_ptr_array_new ();
+  g_autoptr(WkSecrets) known = wk_secrets_new ();
   g_autofree char *json = NULL;
   g_autofree char *json_again = NULL;
   g_autofree char *safe = wk_redact_text (text);
   g_autofree char *safe_again = wk_redact_text (safe);
 
-  g_ptr_array_add (known, (gpointer) "known-secret");
+  wk_secrets_add (known, "known-secret");
   g_assert_cmpstr (safe_again, ==, safe);
 
   json = wk_redact_json ((const char *) data, size, known, NULL);

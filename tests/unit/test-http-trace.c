@@ -184,6 +184,9 @@ test_bodies (void)
     { "400 Bad", "application/json", "{\"message\":\"What is the-user-data?\"}",
       "\"{\\\"message\\\":\\\"What is ***?\\\"}\"" },
     { "401 Who", "text/plain", "Token the-old-token is unknown", "\"Token *** is unknown\"" },
+    { "401 Who", "text/html", "<b>the&#45;old&#x2D;token</b>", "\"<b>***</b>\"" },
+    { "400 Bad", "application/json", "{\"message\":\"no the\\\\u002duser%2Ddata\"}",
+      "\"{\\\"message\\\":\\\"no ***\\\"}\"" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -204,6 +207,53 @@ test_bodies (void)
       assert_value (&trace, 0, "$.response.content.comment",
                     cases[i].text == NULL ? "\"not shown\"" : NULL);
     }
+}
+
+/* In any place of an answer. */
+static void
+test_what_is_repeated_is_hidden (void)
+{
+  g_auto(HttpFixture) fixture = { 0 };
+  g_auto(Trace) trace = { NULL };
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+
+  http_fixture_begin (&fixture,
+                      "HTTP/1.1 400 No the-old-token\r\nLocation: /x/the-old-token\r\n"
+                      "X-Echo: the%2Dold-token!\r\nX-the-old-token: 1\r\n"
+                      "Content-Type: text/the-old-token\r\nContent-Length: 0\r\n\r\n", NULL);
+  trace_begin (&trace, &fixture);
+  request = make_post (&fixture, "{\"secret\":\"the-secret\",\"name\":\"is the-secret\"}");
+  response = http_fixture_send (&fixture, request);
+
+  assert_value (&trace, 0, "$.response.statusText", "\"No ***\"");
+  assert_value (&trace, 0, "$.response.redirectURL", "\"/x/***\"");
+  assert_value (&trace, 0, "$.response.headers[4].name", "\"X-***\"");
+  assert_value (&trace, 0, "$.response.headers[3].value", "\"***!\"");
+  assert_value (&trace, 0, "$.response.content.mimeType", "\"text/***\"");
+  assert_value (&trace, 0, "$.request.postData.text",
+                "\"{\\\"secret\\\":\\\"***\\\",\\\"name\\\":\\\"is ***\\\"}\"");
+}
+
+static void
+test_a_secret_that_is_cut_is_hidden (void)
+{
+  g_autofree char *word = g_strnfill (65536 - 8, 'x');
+  g_autofree char *answer =
+      g_strdup_printf ("HTTP/1.1 400 Bad\r\nContent-Type: text/plain\r\n"
+                       "Content-Length: 65541\r\n\r\n%sthe-old-token", word);
+  g_auto(HttpFixture) fixture = { 0 };
+  g_auto(Trace) trace = { NULL };
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autofree char *expected = g_strdup_printf ("\"%s***\"", word);
+
+  http_fixture_begin (&fixture, answer, NULL);
+  trace_begin (&trace, &fixture);
+  request = make_post (&fixture, "{}");
+  response = http_fixture_send (&fixture, request);
+  assert_value (&trace, 0, "$.response.content.text", expected);
+  assert_value (&trace, 0, "$.response.content.comment", "\"the beginning\"");
 }
 
 static void
@@ -257,6 +307,9 @@ main (int   argc,
                    test_entry_has_all_that_a_viewer_needs);
   g_test_add_func ("/http-trace/each-send-is-an-entry", test_each_send_is_an_entry);
   g_test_add_func ("/http-trace/bodies", test_bodies);
+  g_test_add_func ("/http-trace/what-is-repeated-is-hidden", test_what_is_repeated_is_hidden);
+  g_test_add_func ("/http-trace/a-secret-that-is-cut-is-hidden",
+                   test_a_secret_that_is_cut_is_hidden);
   g_test_add_func ("/http-trace/long-bodies-are-cut", test_long_bodies_are_cut);
   g_test_add_func ("/http-trace/session-keeps-its-listener", test_session_keeps_its_listener);
 
