@@ -11,6 +11,8 @@
 
 /* Runs on each machine; where to find it is below. */
 #define WELKIN_AGENT "welkin-agent"
+/* Beside it, with what GIO loads: how to speak TLS. */
+#define WELKIN_AGENT_MODULES "gio-modules"
 
 /* Begins the comments of SSH keys that we put there. */
 #define WELKIN_KEY_PREFIX "Welkin:"

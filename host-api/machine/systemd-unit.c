@@ -21,7 +21,7 @@ welkin_systemd_unit_print (WelkinMachineConfig *config)
                           "\n"
                           "[Service]\n"
                           "LimitNOFILE=20000\n"
-                          "Environment=GIO_MODULE_DIR=%s/gio-modules\n"
+                          "Environment=GIO_MODULE_DIR=%s/" WELKIN_AGENT_MODULES "\n"
                           "ExecStart=/bin/sh -c \"exec '%s/" WELKIN_AGENT "' machine"
                           " --data-dir '" WELKIN_MACHINE_DATA_DIR "' --machine-id %s --debug"
                           " >> '" WELKIN_MACHINE_LOG_DIR "/%s.log' 2>&1\"\n"
