@@ -16,4 +16,9 @@ gboolean welkin_series_lookup_in (const char  *directory,
                                   char       **os_version,
                                   GError     **error);
 
+/* Whether both are known, and of one distribution. What is made for one release of it runs on newer
+ * ones. */
+gboolean welkin_series_is_older  (const char  *series,
+                                  const char  *than);
+
 G_END_DECLS

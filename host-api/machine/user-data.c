@@ -316,6 +316,11 @@ add_tools (WelkinMachineConfig *config,
   g_autofree char *quoted_directory = wk_shell_quote (directory);
   g_autofree char *record = make_record (config->tools);
   g_autofree char *quoted_record = wk_shell_quote (record);
+  /* Its libraries are those of where it was made. */
+  static const char check[] =
+    "$bin/" WELKIN_AGENT " version > /dev/null || { echo \"The agent does not run on "
+    "$(. /etc/os-release && echo \"$PRETTY_NAME\"): its tools must be made on that release of the "
+    "distribution, or on an older one\" >&9; exit 1; }";
   g_autofree char *keep = NULL;
 
   welkin_cloud_init_add_progress (document, progress);
@@ -334,6 +339,7 @@ add_tools (WelkinMachineConfig *config,
     welkin_cloud_init_add_progress (document, "The tools have no checksum, and are not checked");
   welkin_cloud_init_add_command (document, "tar -xzf $bin/tools.tar.gz --no-same-owner -C $bin");
   welkin_cloud_init_add_command (document, "rm $bin/tools.tar.gz");
+  welkin_cloud_init_add_command (document, check);
   welkin_cloud_init_add_command (document, "install -m 600 /dev/null $bin/downloaded-tools.txt");
   keep = g_strdup_printf ("printf '%%s' %s > $bin/downloaded-tools.txt", quoted_record);
   welkin_cloud_init_add_secret_command (document, keep);

@@ -5,6 +5,7 @@
 #include "machine/series-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "values/welkin-error.h"
@@ -165,4 +166,18 @@ welkin_series_lookup (const char *series,
   g_return_val_if_fail (series != NULL, FALSE);
 
   return welkin_series_lookup_in (DISTRO_INFO_DIRECTORY, series, os_distro, os_version, error);
+}
+
+gboolean
+welkin_series_is_older (const char *series,
+                        const char *than)
+{
+  g_autofree char *distro = NULL;
+  g_autofree char *other_distro = NULL;
+  g_autofree char *version = NULL;
+  g_autofree char *other_version = NULL;
+
+  return welkin_series_lookup (series, &distro, &version, NULL)
+         && welkin_series_lookup (than, &other_distro, &other_version, NULL)
+         && g_str_equal (distro, other_distro) && strverscmp (version, other_version) < 0;
 }

@@ -54,6 +54,17 @@ test_unknown (void)
 }
 
 static void
+test_older (void)
+{
+  g_assert_true (welkin_series_is_older ("jammy", "noble"));
+  g_assert_true (welkin_series_is_older ("stretch", "bookworm"));
+  g_assert_false (welkin_series_is_older ("noble", "jammy"));
+  g_assert_false (welkin_series_is_older ("noble", "noble"));
+  g_assert_false (welkin_series_is_older ("bookworm", "noble"));
+  g_assert_false (welkin_series_is_older ("warty2", "noble"));
+}
+
+static void
 test_files (void)
 {
   const char *const ubuntu = "version,codename,series,created\n"
@@ -97,6 +108,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/series/known-ones-have-distribution-and-version", test_known);
   g_test_add_func ("/series/unknown-ones-are-named-in-the-error", test_unknown);
+  g_test_add_func ("/series/older-ones-are-of-the-same-distribution", test_older);
   g_test_add_func ("/series/newer-ones-come-from-distro-info", test_files);
   return g_test_run ();
 }

@@ -167,6 +167,9 @@ test_ordinary (void)
     "{ echo 'Tools checksum mismatch' >&9; exit 1; }",
     "tar -xzf $bin/tools.tar.gz --no-same-owner -C $bin",
     "rm $bin/tools.tar.gz",
+    "$bin/welkin-agent version > /dev/null || { echo \"The agent does not run on "
+    "$(. /etc/os-release && echo \"$PRETTY_NAME\"): its tools must be made on that release of the "
+    "distribution, or on an older one\" >&9; exit 1; }",
     "install -m 600 /dev/null $bin/downloaded-tools.txt",
     "set +x; printf '%s' '{\"version\":\"1.2.3-noble-amd64\","
     "\"url\":\"https://127.0.0.1/t.tgz?sig=a&b=it'\"'\"'s\",\"sha256\":\"" EMPTY_SHA256 "\","
@@ -455,6 +458,7 @@ machine_new (const char *agent)
   g_assert_cmpint (status, ==, 0);
   home_write (home, "etc/ssh/ssh_host_ed25519_key.pub", "old key\n");
   home_write (home, "etc/ssh/keep", "");
+  home_write (home, "etc/os-release", "PRETTY_NAME='Lab 12'\n");
   home_write (home, "var/log/cloud-init-output.log", "before\n");
   return home;
 }
@@ -465,7 +469,8 @@ run_script (Home       *home,
             const char *script,
             char      **errors)
 {
-  static const char *const places[] = { "/var/", "/etc/systemd", "/etc/ssh", "/home/" };
+  static const char *const places[] = { "/var/", "/etc/os-release", "/etc/systemd", "/etc/ssh",
+                                       "/home/" };
   g_autofree char *binaries = home_get_path (home, "bin");
   g_autofree char *path = g_strdup_printf ("%s:%s", binaries, g_getenv ("PATH"));
   g_auto(GStrv) environment = g_environ_setenv (g_get_environ (), "PATH", path, TRUE);
@@ -543,7 +548,7 @@ get_checksum (Home *home)
 static void
 test_script (void)
 {
-  g_autoptr(Home) home = machine_new ("#!/bin/sh\necho \"$@\"\nexit 64\n");
+  g_autoptr(Home) home = machine_new ("#!/bin/sh\n[ $1 = version ] || { echo \"$@\"; exit 64; }\n");
   g_autofree char *sha256 = get_checksum (home);
   g_autofree char *script = make_script (home, sha256);
   g_autofree char *errors = NULL;
@@ -645,7 +650,8 @@ test_script_failures (void)
   } vectors[] = {
     { "bin/apt-get", NULL, FALSE, 7, "\nRunning apt-get update\nbefore\nbroken\n" },
     { "bin/systemctl", NULL, FALSE, 7, "\nbroken\n" },
-    { NULL, "#!/bin/sh\necho no >&2\nexit 3\n", FALSE, 1, "\nno\n" },
+    { NULL, "#!/bin/sh\n[ $1 = version ] || { echo no >&2; exit 3; }\n", FALSE, 1, "\nno\n" },
+    { NULL, "#!/bin/sh\nexit 127\n", FALSE, 1, "\nThe agent does not run on Lab 12: " },
     { NULL, NULL, TRUE, 1, "\nTools checksum mismatch\n" },
     { "t.tgz", NULL, FALSE, 1, "\nTools checksum mismatch\n" },
     { "var/lib/welkin", NULL, FALSE, 1, "Not a directory\n" },
