@@ -110,7 +110,8 @@ list_series (Choice *self)
     return g_strdupv (self->options->upload_series);
   if (host != NULL && welkin_series_lookup (host, NULL, NULL, NULL))
     g_strv_builder_add (series, host);
-  g_strv_builder_add (series, WELKIN_DEFAULT_SERIES);
+  if (host == NULL || !welkin_series_is_older (WELKIN_DEFAULT_SERIES, host))
+    g_strv_builder_add (series, WELKIN_DEFAULT_SERIES);
   g_strv_builder_add (series, welkin_config_get_string (config, "default-series"));
   return g_strv_builder_end (series);
 }

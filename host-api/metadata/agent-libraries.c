@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "base/flow.h"
+#include "machine/child-process.h"
 #include "machine/machine-paths.h"
 #include "values/welkin-error.h"
 
+#define LDD_SECONDS 30.0
 #define ARROW " => "
 #define GIO "libgio-2.0.so.0"
 /* With which GIO speaks TLS. */
@@ -23,7 +25,6 @@ typedef struct
 
   /* while running */
   GQueue       programs;  /* of char (owned): paths of whose libraries we have not asked yet */
-  GSubprocess *ldd;       /* (owned) (nullable) */
   gboolean     uses_gio;
   gboolean     has_modules;
   GHashTable  *libraries; /* (owned) (nullable) of paths, by name */
@@ -34,29 +35,23 @@ search_free (gpointer data)
 {
   Search *self = data;
 
-  if (self->ldd != NULL)
-    g_subprocess_force_exit (self->ldd);
-  g_clear_object (&self->ldd);
   g_clear_pointer (&self->libraries, g_hash_table_unref);
   g_queue_clear_full (&self->programs, g_free);
   g_free (self->directory);
   g_free (self);
 }
 
-/* It knows where the linker looks; what it prints is in the words of the C locale. */
-static gboolean
-start_ldd (Search  *self,
-           GError **error)
+/* It knows where the linker looks. */
+static void
+begin_asking (Search             *self,
+              GCancellable       *cancellable,
+              GAsyncReadyCallback callback,
+              gpointer            user_data)
 {
-  g_autoptr(GSubprocessLauncher) launcher = NULL;
+  const char *const arguments[] = { "ldd", g_queue_peek_head (&self->programs), NULL };
 
-  launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE
-                                        | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_subprocess_launcher_setenv (launcher, "LC_ALL", "C", TRUE);
-  g_clear_object (&self->ldd);
-  self->ldd = g_subprocess_launcher_spawn (launcher, error, "ldd",
-                                           g_queue_peek_head (&self->programs), NULL);
-  return self->ldd != NULL;
+  welkin_child_process_run_async (arguments, "", LDD_SECONDS, NULL, cancellable, callback,
+                                  user_data);
 }
 
 /* The parts of the C library go together, and with what the machine loads by itself. */
@@ -74,9 +69,10 @@ is_of_c_library (const char *name)
   return FALSE;
 }
 
-/* line: "	libz.so.1 => /lib/libz.so.1 (0x00007f2e4c200000)" */
+/* line: "  libz.so.1 => /lib/libz.so.1 (0x00007f2e4c200000)" */
 static gboolean
 take_line (Search     *self,
+           const char *program,
            char       *line,
            GError    **error)
 {
@@ -91,8 +87,7 @@ take_line (Search     *self,
   if (g_str_has_prefix (path, "not found"))
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
-                   _("%s needs the library \"%s\", which is not on this machine"),
-                   (const char *) g_queue_peek_head (&self->programs), line);
+                   _("%s needs the library \"%s\", which is not on this machine"), program, line);
       return FALSE;
     }
   if (g_str_equal (line, GIO))
@@ -111,21 +106,25 @@ take_libraries (Search       *self,
                 GAsyncResult *result,
                 GError      **error)
 {
-  g_autofree char *output = NULL;
-  g_autofree char *complaint = NULL;
+  g_autofree char *program = g_queue_pop_head (&self->programs);
+  g_autoptr(GError) local_error = NULL;
+  g_autofree char *output = welkin_child_process_run_finish (result, &local_error);
   g_auto(GStrv) lines = NULL;
 
-  if (!g_subprocess_communicate_utf8_finish (self->ldd, result, &output, &complaint, error))
-    return FALSE;
-  if (!g_subprocess_get_successful (self->ldd))
+  if (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_FAILED))
     {
-      g_debug ("%s has no libraries: %s", (const char *) g_queue_peek_head (&self->programs),
-               g_strstrip (complaint));
+      g_debug ("%s has no libraries: %s", program, local_error->message);
       return TRUE;
+    }
+  if (output == NULL)
+    {
+      g_propagate_prefixed_error (error, g_steal_pointer (&local_error),
+                                  _("Cannot look for the libraries of %s: "), program);
+      return FALSE;
     }
   lines = g_strsplit (output, "\n", -1);
   for (gsize i = 0; lines[i] != NULL; i++)
-    if (!take_line (self, lines[i], error))
+    if (!take_line (self, program, lines[i], error))
       return FALSE;
   return TRUE;
 }
@@ -144,8 +143,8 @@ add_own_modules (Search     *self,
   return TRUE;
 }
 
-/* No program names what it loads by itself. Whoever has modules of GIO beside his agent knows better
- * than we do. */
+/* No program names what it loads by itself. Whoever has modules of GIO beside his agent knows
+ * better than we do. */
 static gboolean
 add_modules (Search  *self,
              GError **error)
@@ -180,12 +179,9 @@ search_run (WkFlow  *flow,
 
   while (!g_queue_is_empty (&self->programs))
     {
-      if (!start_ldd (self, &error))
-        WK_FAIL (flow, &error, _("Cannot look for the libraries of the agent"));
-      WK_AWAIT (flow, g_subprocess_communicate_utf8_async (self->ldd, NULL, WK_RESUME (flow)));
+      WK_AWAIT (flow, begin_asking (self, WK_RESUME (flow)));
       if (!take_libraries (self, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, _("Cannot look for the libraries of the agent"));
-      g_free (g_queue_pop_head (&self->programs));
+        WK_FAIL (flow, &error, NULL);
       if (self->uses_gio && !self->has_modules && !add_modules (self, &error))
         WK_FAIL (flow, &error, NULL);
     }

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 /*
  * Looks which libraries of this machine an agent needs where there is nothing but the C library,
- * which fits to no other release of a distribution. directory: where the agent is; what already lies
- * there is not named. An agent that is no program of this machine needs none.
+ * which fits to no other release of a distribution. directory: where the agent is; what already
+ * lies there is not named. An agent that is no program of this machine needs none.
  */
 void        welkin_agent_libraries_async  (const char          *directory,
                                            GCancellable        *cancellable,

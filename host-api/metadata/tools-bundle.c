@@ -11,6 +11,7 @@
 #include "base/flow.h"
 #include "base/text.h"
 #include "machine/child-process.h"
+#include "metadata/agent-libraries.h"
 #include "metadata/tools-copy.h"
 #include "metadata/tools-pack.h"
 #include "metadata/tools-version.h"
@@ -25,16 +26,17 @@
 typedef struct
 {
   /* inputs */
-  char              *source;   /* (owned) the directory */
-  char              *number;   /* (owned) (nullable) that the agent is made to be */
-  gint64             epoch;    /* below 0: the files' own times */
-  double             seconds;  /* of the wall: how long the agent may take to answer */
-  GError            *error;    /* (owned) (nullable) what is wrong with the inputs */
+  char              *source;     /* (owned) the directory */
+  char              *number;     /* (owned) (nullable) that the agent is made to be */
+  gint64             epoch;      /* below 0: the files' own times */
+  double             seconds;    /* of the wall: how long the agent may take to answer */
+  GError            *error;      /* (owned) (nullable) what is wrong with the inputs */
 
   /* while running */
-  char              *copy;     /* (owned) (nullable) of the directory */
-  GPtrArray         *members;  /* (owned) (nullable) of WelkinToolsMember: what is packed */
-  WelkinToolsBundle *bundle;   /* (owned) (nullable) */
+  char              *copy;       /* (owned) (nullable) of the directory */
+  GPtrArray         *members;    /* (owned) (nullable) of WelkinToolsMember: what is packed */
+  GHashTable        *libraries;  /* (owned) (nullable) paths, by the name in the copy */
+  WelkinToolsBundle *bundle;     /* (owned) (nullable) */
 } Bundling;
 
 void
@@ -63,6 +65,7 @@ bundling_free (gpointer user_data)
   Bundling *self = user_data;
 
   g_clear_pointer (&self->bundle, welkin_tools_bundle_free);
+  g_clear_pointer (&self->libraries, g_hash_table_unref);
   g_clear_pointer (&self->members, g_ptr_array_unref);
   g_free (self->copy);
   g_clear_error (&self->error);
@@ -143,6 +146,22 @@ take_version (Bundling     *self,
 }
 
 static void
+copy_libraries_in_thread (GTask        *task,
+                          gpointer      source,
+                          gpointer      data,
+                          GCancellable *cancellable)
+{
+  Bundling *self = data;
+  GError *error = NULL;
+
+  if (welkin_tools_copy_files (self->libraries, self->epoch, self->copy, self->members,
+                               cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
 pack_in_thread (GTask        *task,
                 gpointer      source,
                 gpointer      data,
@@ -194,6 +213,14 @@ bundling_run (WkFlow  *flow,
       if (!take_version (self, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
+  WK_AWAIT (flow, welkin_agent_libraries_async (self->copy, WK_RESUME (flow)));
+  self->libraries = welkin_agent_libraries_finish (WK_RESULT (flow), &error);
+  if (self->libraries == NULL)
+    WK_FAIL (flow, &error, NULL);
+  self->bundle->has_libraries = g_hash_table_size (self->libraries) > 0;
+  WK_AWAIT (flow, work_async (self, copy_libraries_in_thread, WK_RESUME (flow)));
+  if (!g_task_propagate_boolean (G_TASK (WK_RESULT (flow)), &error))
+    WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, work_async (self, pack_in_thread, WK_RESUME (flow)));
   if (!g_task_propagate_boolean (G_TASK (WK_RESULT (flow)), &error))
     WK_FAIL (flow, &error, NULL);

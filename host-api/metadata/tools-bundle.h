@@ -11,20 +11,21 @@ G_BEGIN_DECLS
 /* An archive of agent binaries on this machine, which goes with the record. */
 typedef struct
 {
-  char  *directory; /* (owned) a temporary one, for all of it */
-  char  *path;      /* (owned) of the archive */
-  char  *binary;    /* (owned) what the agent says it is: "1.2.3-noble-amd64" */
-  char  *sha256;    /* (owned) */
-  gint64 size;
+  char    *directory;     /* (owned) a temporary one, for all of it */
+  char    *path;          /* (owned) of the archive */
+  char    *binary;        /* (owned) what the agent says it is: "1.2.3-noble-amd64" */
+  char    *sha256;        /* (owned) */
+  gint64   size;
+  gboolean has_libraries; /* of this machine's release: it runs on no older one */
 } WelkinToolsBundle;
 
 void               welkin_tools_bundle_free   (WelkinToolsBundle   *self);
 
 /*
- * Packs all the files of a directory, of which one must be the agent, into an archive: the same
- * files give the same archive. version: (nullable): the agent is made to be that one, a number or a
- * binary version; of the latter it is not asked. SOURCE_DATE_EPOCH of the surroundings takes the
- * place of the files' times.
+ * Packs all the files of a directory, of which one must be the agent, into an archive, with the
+ * libraries of this machine that the agent needs: the same files give the same archive. version:
+ * (nullable): the agent is made to be that one, a number or a binary version; of the latter it is
+ * not asked. SOURCE_DATE_EPOCH of the surroundings takes the place of the files' times.
  */
 void               welkin_tools_bundle_async  (const char          *directory,
                                                const char          *version,

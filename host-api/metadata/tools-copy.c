@@ -9,10 +9,9 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 
+#include "machine/machine-paths.h"
 #include "values/welkin-error.h"
 
-/* The only directory in that of an agent: where the service of the agent has GIO look for TLS. */
-#define MODULES "gio-modules"
 #define FORCE_VERSION "FORCE-VERSION"
 
 typedef struct
@@ -93,7 +92,8 @@ copy_member (Copy         *self,
     }
   if (g_lstat (path, &status) != 0)
     return fail (error, errno, _("Cannot read"), path);
-  if (S_ISDIR (status.st_mode) && g_str_equal (name, MODULES))
+  /* The only one: where the service of the agent has GIO look for TLS. */
+  if (S_ISDIR (status.st_mode) && g_str_equal (name, WELKIN_AGENT_MODULES))
     return copy_directory (self, name, cancellable, error);
   if (!S_ISREG (status.st_mode))
     {
@@ -178,6 +178,54 @@ welkin_tools_copy_directory (const char   *directory,
   return g_steal_pointer (&members);
 }
 
+/* What there is a name for may be a link. */
+static gboolean
+copy_file (Copy         *self,
+           const char   *name,
+           const char   *path,
+           GCancellable *cancellable,
+           GError      **error)
+{
+  g_autofree char *target = g_build_filename (self->copy, name, NULL);
+  g_autofree char *directory = g_path_get_dirname (target);
+  g_autoptr(GFile) from = g_file_new_for_path (path);
+  g_autoptr(GFile) to = g_file_new_for_path (target);
+  struct stat status;
+
+  if (g_mkdir_with_parents (directory, 0700) != 0)
+    return fail (error, errno, _("Cannot make directory"), directory);
+  if (g_stat (path, &status) != 0)
+    return fail (error, errno, _("Cannot read"), path);
+  if (!g_file_copy (from, to, G_FILE_COPY_NONE, cancellable, NULL, NULL, error))
+    {
+      g_prefix_error (error, _("Cannot copy %s: "), path);
+      return FALSE;
+    }
+  add_member (self, name, &status);
+  return TRUE;
+}
+
+gboolean
+welkin_tools_copy_files (GHashTable   *files,
+                         gint64        epoch,
+                         const char   *path,
+                         GPtrArray    *members,
+                         GCancellable *cancellable,
+                         GError      **error)
+{
+  Copy self = { .epoch = epoch, .copy = path, .members = members };
+  GHashTableIter iter;
+  gpointer name;
+  gpointer file;
+
+  g_hash_table_iter_init (&iter, files);
+  while (g_hash_table_iter_next (&iter, &name, &file))
+    if (!copy_file (&self, name, file, cancellable, error))
+      return FALSE;
+  g_ptr_array_sort (members, compare_members);
+  return TRUE;
+}
+
 /* There is nothing in it that anybody else has put there. */
 static void
 remove_directory (const char *path)
@@ -197,7 +245,7 @@ remove_directory (const char *path)
 void
 welkin_tools_copy_remove (const char *path)
 {
-  g_autofree char *modules = g_build_filename (path, MODULES, NULL);
+  g_autofree char *modules = g_build_filename (path, WELKIN_AGENT_MODULES, NULL);
 
   remove_directory (modules);
   remove_directory (path);

@@ -31,6 +31,14 @@ GPtrArray *welkin_tools_copy_directory (const char   *directory,
                                         const char   *path,
                                         GCancellable *cancellable,
                                         GError      **error);
+/* Adds other files to a copy, and to its members. files: (element-type filename filename) the path
+ * of each by its name in the copy. */
+gboolean   welkin_tools_copy_files     (GHashTable   *files,
+                                        gint64        epoch,
+                                        const char   *path,
+                                        GPtrArray    *members,
+                                        GCancellable *cancellable,
+                                        GError      **error);
 /* Removes a copy, even one that was not finished. */
 void       welkin_tools_copy_remove    (const char   *path);
 

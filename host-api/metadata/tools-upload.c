@@ -7,10 +7,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
-#include "machine/welkin-series.h"
+#include "machine/series-private.h"
 #include "metadata/tools-bundle.h"
 #include "metadata/tools-products.h"
 #include "metadata/tools-write.h"
+#include "values/welkin-error.h"
 
 typedef struct
 {
@@ -56,6 +57,20 @@ check_series (Upload  *self,
   return TRUE;
 }
 
+/* own: the series that the agent was made for */
+static gboolean
+check_runs (Upload     *self,
+            const char *series,
+            const char *own,
+            GError    **error)
+{
+  if (!self->bundle->has_libraries || !welkin_series_is_older (series, own))
+    return TRUE;
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
+               _("the agent was made on %s, and does not run on %s, which is older"), own, series);
+  return FALSE;
+}
+
 static gboolean
 add_item (Upload     *self,
           const char *series,
@@ -89,7 +104,8 @@ add_items (Upload  *self,
   for (gsize i = 0; self->series[i] != NULL; i++)
     if (!g_str_equal (self->series[i], series)
         && !g_strv_contains ((const char *const *) self->series + i + 1, self->series[i])
-        && !add_item (self, self->series[i], arch, error))
+        && (!check_runs (self, self->series[i], series, error)
+            || !add_item (self, self->series[i], arch, error)))
       return FALSE;
   return TRUE;
 }

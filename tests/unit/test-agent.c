@@ -15,266 +15,15 @@
 #include "machine/agent-conf.h"
 #include "machine/certificates.h"
 #include "metadata/tools-version.h"
-#include "home.h"
+#include "agent-fixture.h"
 
-#define SECRET "c2VjcmV0IG9mIGEgdGVzdA=="
 #define ENVIRONMENT "name: lab\ntype: openstack\nuuid: 3f1c6a52-0d6e-4d0c-9d0f-1c2d3e4f5a6b\n" \
                     "password: must-not-be-kept\n"
 #define STARTED "{\"machine\": {\"status\": \"started\", \"version\": \"1.2.3-noble-amd64\"}}"
 #define N_MACHINES 1000
 #define N_THREADS 250
 
-typedef struct
-{
-  const char  *time_scale;    /* of the agents' clocks */
-  Home        *home;
-  char        *authority;     /* (owned) PEM */
-  char        *authority_key; /* (owned) PEM */
-  guint16      port;
-  GSubprocess *agent;         /* (owned) (nullable) the first machine's */
-  SoupSession *session;       /* (owned) */
-  GPtrArray   *others;        /* (owned) of GSubprocess */
-} Fixture;
-
-/* (transfer full) */
-static char *
-indent (const char *pem)
-{
-  g_auto(GStrv) lines = g_strsplit (pem, "\n", -1);
-
-  return g_strjoinv ("\n  ", lines);
-}
-
-static void
-write_conf (Fixture    *fixture,
-            const char *tag,
-            const char *password,
-            gboolean    serves)
-{
-  g_autofree char *name = g_strdup_printf ("agents/%s/agent.conf", tag);
-  g_autofree char *authority = indent (fixture->authority);
-  g_autofree char *server = g_strdup_printf ("apisecret: %s\napiport: %u\n", SECRET, fixture->port);
-  g_autofree char *text = NULL;
-
-  text = g_strdup_printf ("# format 1.18\ntag: %s\ncacert: |\n  %s\n"
-                          "apiaddresses: ['localhost:%u']\napipassword: %s\n%s", tag, authority,
-                          fixture->port, password, serves ? server : "");
-  home_write (fixture->home, name, text);
-}
-
-/* (transfer full) */
-static char *
-get_password (const char *name)
-{
-  return welkin_agent_password_derive (SECRET, name);
-}
-
-/* (transfer full) */
-static GSubprocess *
-start_agent (Fixture    *fixture,
-             const char *machine_id)
-{
-  const char *const arguments[] = {
-    g_getenv ("WELKIN_TEST_AGENT"), "machine", "--data-dir", fixture->home->path, "--machine-id",
-    machine_id, "--debug", NULL
-  };
-  g_autoptr(GSubprocessLauncher) launcher = NULL;
-  g_autoptr(GError) error = NULL;
-  GSubprocess *agent;
-
-  launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_PIPE |
-                                        G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
-  g_subprocess_launcher_setenv (launcher, "WELKIN_TIME_SCALE", fixture->time_scale, TRUE);
-  agent = g_subprocess_launcher_spawnv (launcher, arguments, &error);
-  g_assert_no_error (error);
-  return agent;
-}
-
-static gboolean
-accept_certificate_cb (SoupMessage         *message,
-                       GTlsCertificate     *certificate,
-                       GTlsCertificateFlags flags,
-                       gpointer             user_data)
-{
-  Fixture *fixture = user_data;
-  g_autoptr(GTlsCertificate) authority = NULL;
-
-  authority = g_tls_certificate_new_from_pem (fixture->authority, -1, NULL);
-  return g_tls_certificate_verify (certificate, NULL, authority) == 0;
-}
-
-/* name: (nullable) logs in with this password. (transfer full) */
-static SoupMessage *
-make_message (Fixture    *fixture,
-              const char *method,
-              const char *path,
-              const char *name,
-              const char *password,
-              const char *body)
-{
-  g_autofree char *uri = g_strdup_printf ("https://localhost:%u%s", fixture->port, path);
-  SoupMessage *message = soup_message_new (method, uri);
-  g_autoptr(GBytes) bytes = body != NULL ? g_bytes_new (body, strlen (body)) : NULL;
-
-  if (name != NULL)
-    {
-      g_autofree char *plain = g_strconcat (name, ":", password, NULL);
-      g_autofree char *encoded = g_base64_encode ((const guchar *) plain, strlen (plain));
-      g_autofree char *login = g_strconcat ("Basic ", encoded, NULL);
-
-      soup_message_headers_replace (soup_message_get_request_headers (message), "Authorization",
-                                    login);
-    }
-  if (bytes != NULL)
-    soup_message_set_request_body_from_bytes (message, "application/json", bytes);
-  soup_message_headers_replace (soup_message_get_request_headers (message), "Connection", "close");
-  g_signal_connect (message, "accept-certificate", G_CALLBACK (accept_certificate_cb), fixture);
-  return message;
-}
-
-/* The status; 0 when nobody answers. answer: (out) (optional) (transfer full) */
-static guint
-ask_with (Fixture    *fixture,
-          const char *method,
-          const char *path,
-          const char *name,
-          const char *password,
-          const char *body,
-          char      **answer)
-{
-  g_autoptr(SoupMessage) message = make_message (fixture, method, path, name, password, body);
-  g_autoptr(GBytes) bytes = NULL;
-
-  bytes = soup_session_send_and_read (fixture->session, message, NULL, NULL);
-  if (bytes != NULL && answer != NULL)
-    *answer = g_strdup_printf ("%.*s", (int) g_bytes_get_size (bytes),
-                               (const char *) g_bytes_get_data (bytes, NULL));
-  return bytes != NULL ? soup_message_get_status (message) : 0;
-}
-
-static guint
-ask_as (Fixture    *fixture,
-        const char *method,
-        const char *path,
-        const char *name,
-        const char *body,
-        char      **answer)
-{
-  g_autofree char *password = get_password (name);
-
-  return ask_with (fixture, method, path, name, password, body, answer);
-}
-
-static void
-wait_for_health (Fixture *fixture)
-{
-  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
-
-  while (ask_with (fixture, "GET", "/v1/health", NULL, NULL, NULL, NULL) != 200)
-    {
-      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
-      g_usleep (20000);
-    }
-}
-
-static void
-wait_for_machine (Fixture    *fixture,
-                  const char *path)
-{
-  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
-
-  while (ask_as (fixture, "GET", path, "user-admin", NULL, NULL) != 200)
-    {
-      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
-      g_usleep (20000);
-    }
-}
-
-static guint16
-find_port (void)
-{
-  g_autoptr(GSocketListener) listener = g_socket_listener_new ();
-  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
-
-  g_socket_listener_close (listener);
-  return port;
-}
-
-static void
-write_certificate (Fixture *fixture)
-{
-  g_autofree char *certificate = NULL;
-  g_autofree char *private_key = NULL;
-  g_autofree char *both = NULL;
-  g_autoptr(GError) error = NULL;
-
-  welkin_certificates_make_authority ("lab", &fixture->authority, &fixture->authority_key, &error);
-  g_assert_no_error (error);
-  welkin_certificates_make_server (fixture->authority, fixture->authority_key, &certificate,
-                                   &private_key, &error);
-  g_assert_no_error (error);
-  both = g_strconcat (certificate, private_key, NULL);
-  home_write (fixture->home, "server.pem", both);
-}
-
-static void
-set_up (Fixture      *fixture,
-        gconstpointer data)
-{
-  g_autofree char *password = get_password ("machine-0");
-
-  fixture->time_scale = data;
-  fixture->home = home_new (NULL);
-  fixture->port = find_port ();
-  write_certificate (fixture);
-  write_conf (fixture, "machine-0", password, TRUE);
-  fixture->session = soup_session_new_with_options ("timeout", 20, NULL);
-  soup_session_set_tls_database (fixture->session, NULL);
-  fixture->others = g_ptr_array_new_with_free_func (g_object_unref);
-  fixture->agent = start_agent (fixture, "0");
-  wait_for_health (fixture);
-}
-
-/* (transfer full) what it has said */
-static char *
-stop (GSubprocess *agent,
-      int          number)
-{
-  g_autoptr(GError) error = NULL;
-  char *said = NULL;
-
-  g_subprocess_send_signal (agent, number);
-  g_subprocess_communicate_utf8 (agent, NULL, NULL, NULL, &said, &error);
-  g_assert_no_error (error);
-  return said;
-}
-
-static void
-tear_down (Fixture      *fixture,
-           gconstpointer data)
-{
-  g_autofree char *said = stop (fixture->agent, SIGTERM);
-
-  g_assert_true (g_subprocess_get_if_exited (fixture->agent));
-  g_assert_cmpint (g_subprocess_get_exit_status (fixture->agent), ==, 0);
-  if (strstr (said, "CRITICAL") != NULL)
-    g_test_message ("%s", said);
-  g_assert_null (strstr (said, "CRITICAL"));
-  g_assert_null (strstr (said, SECRET));
-  for (guint i = 0; i < fixture->others->len; i++)
-    {
-      GSubprocess *other = g_ptr_array_index (fixture->others, i);
-
-      g_subprocess_send_signal (other, SIGTERM);
-      g_subprocess_wait (other, NULL, NULL);
-    }
-  g_ptr_array_unref (fixture->others);
-  g_object_unref (fixture->agent);
-  g_object_unref (fixture->session);
-  g_free (fixture->authority_key);
-  g_free (fixture->authority);
-  home_free (fixture->home);
-}
+typedef AgentFixture Fixture;
 
 /* (transfer full) what it printed */
 static char *
@@ -384,9 +133,10 @@ test_health (Fixture      *fixture,
 {
   g_autofree char *answer = NULL;
 
-  g_assert_cmpuint (ask_with (fixture, "GET", "/v1/health", NULL, NULL, NULL, &answer), ==, 200);
+  g_assert_cmpuint (agent_ask_with (fixture, "GET", "/v1/health", NULL, NULL, NULL, &answer), ==,
+                    200);
   g_assert_cmpstr (answer, ==, "{\"status\":\"ok\"}");
-  g_assert_cmpuint (ask_with (fixture, "PUT", "/v1/health", NULL, NULL, "{}", NULL), ==, 405);
+  g_assert_cmpuint (agent_ask_with (fixture, "PUT", "/v1/health", NULL, NULL, "{}", NULL), ==, 405);
 }
 
 static void
@@ -398,25 +148,28 @@ test_no_login (Fixture      *fixture,
     "/v1/health/%2e%2e/machines", "//v1/machines",
   };
   g_autofree char *other = welkin_agent_password_derive ("another secret", "machine-0");
-  g_autofree char *seven = get_password ("machine-7");
+  g_autofree char *seven = agent_get_password ("machine-7");
 
   for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
     {
       g_autofree char *answer = NULL;
 
-      g_assert_cmpuint (ask_with (fixture, "GET", paths[i], NULL, NULL, NULL, &answer), ==, 401);
+      g_assert_cmpuint (agent_ask_with (fixture, "GET", paths[i], NULL, NULL, NULL, &answer), ==,
+                        401);
       g_assert_null (strstr (answer, "started"));
-      g_assert_cmpuint (ask_with (fixture, "GET", paths[i], "machine-0", other, NULL, NULL), ==,
+      g_assert_cmpuint (agent_ask_with (fixture, "GET", paths[i], "machine-0", other, NULL, NULL),
+                        ==, 401);
+      g_assert_cmpuint (agent_ask_with (fixture, "GET", paths[i], "machine-0", seven, NULL, NULL),
+                        ==, 401);
+      g_assert_cmpuint (agent_ask_with (fixture, "GET", paths[i], "machine-0", "", NULL, NULL), ==,
                         401);
-      g_assert_cmpuint (ask_with (fixture, "GET", paths[i], "machine-0", seven, NULL, NULL), ==,
-                        401);
-      g_assert_cmpuint (ask_with (fixture, "GET", paths[i], "machine-0", "", NULL, NULL), ==, 401);
     }
-  g_assert_cmpuint (ask_with (fixture, "PUT", "/v1/machines/7", NULL, NULL, STARTED, NULL), ==,
-                    401);
-  g_assert_cmpuint (ask_with (fixture, "PUT", "/v1/machines/7", "machine-7", other, STARTED, NULL),
+  g_assert_cmpuint (agent_ask_with (fixture, "PUT", "/v1/machines/7", NULL, NULL, STARTED, NULL),
                     ==, 401);
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines/7", "user-admin", NULL, NULL), ==, 404);
+  g_assert_cmpuint (agent_ask_with (fixture, "PUT", "/v1/machines/7", "machine-7", other, STARTED,
+                                    NULL), ==, 401);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines/7", "user-admin", NULL, NULL), ==,
+                    404);
 }
 
 static void
@@ -426,16 +179,19 @@ test_own_report (Fixture      *fixture,
   g_autofree char *all = NULL;
   g_autofree char *own = NULL;
 
-  wait_for_machine (fixture, "/v1/machines/0");
-  g_assert_cmpuint (ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", STARTED, NULL), ==, 204);
-  g_assert_cmpuint (ask_as (fixture, "POST", "/v1/machines/7/lxc/1", "machine-7-lxc-1", STARTED,
-                            NULL), ==, 204);
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines", "user-admin", NULL, &all), ==, 200);
+  agent_wait_for_machine (fixture, "/v1/machines/0");
+  g_assert_cmpuint (agent_ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", STARTED, NULL), ==,
+                    204);
+  g_assert_cmpuint (agent_ask_as (fixture, "POST", "/v1/machines/7/lxc/1", "machine-7-lxc-1",
+                                  STARTED, NULL), ==, 204);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines", "user-admin", NULL, &all), ==,
+                    200);
   g_assert_nonnull (strstr (all, "\"id\":\"0\",\"status\":\"started\""));
   g_assert_nonnull (strstr (all, "\"id\":\"7\",\"status\":\"started\""
                                  ",\"version\":\"1.2.3-noble-amd64\""));
   g_assert_nonnull (strstr (all, "\"id\":\"7/lxc/1\""));
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines", "machine-7", NULL, &own), ==, 200);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines", "machine-7", NULL, &own), ==,
+                    200);
   g_assert_nonnull (strstr (own, "\"id\":\"7\""));
   g_assert_null (strstr (own, "\"id\":\"0\""));
 }
@@ -444,11 +200,14 @@ static void
 test_wrong_machine (Fixture      *fixture,
                     gconstpointer data)
 {
-  g_assert_cmpuint (ask_as (fixture, "PUT", "/v1/machines/8", "machine-7", STARTED, NULL), ==, 403);
-  g_assert_cmpuint (ask_as (fixture, "PUT", "/v1/machines/7", "user-admin", STARTED, NULL), ==,
+  g_assert_cmpuint (agent_ask_as (fixture, "PUT", "/v1/machines/8", "machine-7", STARTED, NULL), ==,
                     403);
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines/8", "machine-7", NULL, NULL), ==, 403);
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines/8", "user-admin", NULL, NULL), ==, 404);
+  g_assert_cmpuint (agent_ask_as (fixture, "PUT", "/v1/machines/7", "user-admin", STARTED, NULL),
+                    ==, 403);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines/8", "machine-7", NULL, NULL), ==,
+                    403);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines/8", "user-admin", NULL, NULL), ==,
+                    404);
 }
 
 static void
@@ -468,16 +227,18 @@ test_odd_reports (Fixture      *fixture,
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (bodies); i++)
-    g_assert_cmpuint (ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", bodies[i], NULL), ==,
-                      400);
+    g_assert_cmpuint (agent_ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", bodies[i], NULL),
+                      ==, 400);
   for (gsize i = 0; i < G_N_ELEMENTS (ids); i++)
     {
       g_autofree char *path = g_strconcat ("/v1/machines/", ids[i], NULL);
 
-      g_assert_cmpuint (ask_as (fixture, "PUT", path, "machine-7", STARTED, NULL), >=, 400);
+      g_assert_cmpuint (agent_ask_as (fixture, "PUT", path, "machine-7", STARTED, NULL), >=, 400);
     }
-  g_assert_cmpuint (ask_as (fixture, "DELETE", "/v1/machines/7", "machine-7", NULL, NULL), ==, 405);
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines/7", "user-admin", NULL, NULL), ==, 404);
+  g_assert_cmpuint (agent_ask_as (fixture, "DELETE", "/v1/machines/7", "machine-7", NULL, NULL), ==,
+                    405);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines/7", "user-admin", NULL, NULL), ==,
+                    404);
 }
 
 static gboolean
@@ -559,7 +320,7 @@ test_odd_input (Fixture      *fixture,
   g_assert_null (strstr (head, " 200 "));
   g_assert_null (strstr (plain, "HTTP"));
   g_assert_cmpstr (silent, ==, "");
-  g_assert_cmpuint (ask_with (fixture, "GET", "/v1/health", NULL, NULL, NULL, NULL), ==, 200);
+  g_assert_cmpuint (agent_ask_with (fixture, "GET", "/v1/health", NULL, NULL, NULL, NULL), ==, 200);
 }
 
 static void
@@ -568,9 +329,10 @@ test_long_body (Fixture      *fixture,
 {
   g_autofree char *long_body = g_strnfill (100000, ' ');
 
-  g_assert_cmpuint (ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", long_body, NULL), !=,
+  g_assert_cmpuint (agent_ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", long_body, NULL),
+                    !=, 204);
+  g_assert_cmpuint (agent_ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", STARTED, NULL), ==,
                     204);
-  g_assert_cmpuint (ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", STARTED, NULL), ==, 204);
 }
 
 /* Whether who speaks these versions has an answer. */
@@ -622,16 +384,19 @@ test_restart (Fixture      *fixture,
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
 
-  wait_for_machine (fixture, "/v1/machines/0");
-  g_assert_cmpuint (ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", STARTED, NULL), ==, 204);
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines/7", "machine-7", NULL, &before), ==, 200);
-  said = stop (fixture->agent, SIGKILL);
+  agent_wait_for_machine (fixture, "/v1/machines/0");
+  g_assert_cmpuint (agent_ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", STARTED, NULL), ==,
+                    204);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines/7", "machine-7", NULL, &before), ==,
+                    200);
+  said = agent_stop (fixture->agent, SIGKILL);
   g_object_unref (fixture->agent);
   g_assert_cmphex (home_get_mode (fixture->home, "agents/state.json"), ==, 0600);
 
-  fixture->agent = start_agent (fixture, "0");
-  wait_for_health (fixture);
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines/7", "machine-7", NULL, &after), ==, 200);
+  fixture->agent = agent_start (fixture, "0");
+  agent_wait_for_health (fixture);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines/7", "machine-7", NULL, &after), ==,
+                    200);
   g_assert_cmpstr (after, ==, before);
 }
 
@@ -642,14 +407,14 @@ test_bad_state (Fixture      *fixture,
   g_autofree char *said = NULL;
   g_autofree char *aside = NULL;
 
-  wait_for_machine (fixture, "/v1/machines/0");
-  said = stop (fixture->agent, SIGTERM);
+  agent_wait_for_machine (fixture, "/v1/machines/0");
+  said = agent_stop (fixture->agent, SIGTERM);
   g_object_unref (fixture->agent);
   home_write (fixture->home, "agents/state.json", "{\"environment\": {}, \"machines\": [{");
 
-  fixture->agent = start_agent (fixture, "0");
-  wait_for_health (fixture);
-  wait_for_machine (fixture, "/v1/machines/0");
+  fixture->agent = agent_start (fixture, "0");
+  agent_wait_for_health (fixture);
+  agent_wait_for_machine (fixture, "/v1/machines/0");
   aside = home_read (fixture->home, "agents/state.json.bad");
   g_assert_cmpstr (aside, ==, "{\"environment\": {}, \"machines\": [{");
 }
@@ -675,7 +440,7 @@ static void
 test_bootstrap_state (Fixture      *fixture,
                       gconstpointer data)
 {
-  g_autofree char *said = stop (fixture->agent, SIGTERM);
+  g_autofree char *said = agent_stop (fixture->agent, SIGTERM);
   g_autofree char *output = NULL;
   g_autofree char *complaint = NULL;
   g_autofree char *state = NULL;
@@ -688,10 +453,10 @@ test_bootstrap_state (Fixture      *fixture,
   state = home_read (fixture->home, "agents/state.json");
   g_assert_null (strstr (state, "must-not-be-kept"));
 
-  fixture->agent = start_agent (fixture, "0");
-  wait_for_health (fixture);
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/environment", "machine-7", NULL, &answer), ==,
-                    200);
+  fixture->agent = agent_start (fixture, "0");
+  agent_wait_for_health (fixture);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/environment", "machine-7", NULL, &answer),
+                    ==, 200);
   g_assert_cmpstr (answer, ==,
                    "{\"environment\":{\"name\":\"lab\",\"type\":\"openstack\","
                    "\"uuid\":\"3f1c6a52-0d6e-4d0c-9d0f-1c2d3e4f5a6b\"}}");
@@ -701,10 +466,10 @@ static void
 test_not_needed (Fixture      *fixture,
                  gconstpointer data)
 {
-  g_autofree char *password = get_password ("machine-0");
+  g_autofree char *password = agent_get_password ("machine-0");
   g_autofree char *output = NULL;
 
-  write_conf (fixture, "machine-0", password, FALSE);
+  agent_write_conf (fixture, "machine-0", password, FALSE);
   g_assert_cmpint (run_bootstrap_state (fixture, ENVIRONMENT, &output), ==, 64);
 }
 
@@ -712,17 +477,17 @@ static void
 test_other_machine (Fixture      *fixture,
                     gconstpointer data)
 {
-  g_autofree char *said = stop (fixture->agent, SIGTERM);
-  g_autofree char *password = get_password ("machine-3");
+  g_autofree char *said = agent_stop (fixture->agent, SIGTERM);
+  g_autofree char *password = agent_get_password ("machine-3");
 
   /* It comes up first, and goes on until somebody answers. */
   g_object_unref (fixture->agent);
-  write_conf (fixture, "machine-3", password, FALSE);
-  g_ptr_array_add (fixture->others, start_agent (fixture, "3"));
+  agent_write_conf (fixture, "machine-3", password, FALSE);
+  g_ptr_array_add (fixture->others, agent_start (fixture, "3"));
   g_usleep (200000);
-  fixture->agent = start_agent (fixture, "0");
-  wait_for_health (fixture);
-  wait_for_machine (fixture, "/v1/machines/3");
+  fixture->agent = agent_start (fixture, "0");
+  agent_wait_for_health (fixture);
+  agent_wait_for_machine (fixture, "/v1/machines/3");
 }
 
 /* A server of another authority gets no password. */
@@ -732,7 +497,7 @@ test_foreign_server (Fixture      *fixture,
 {
   GSubprocess *other;
   g_autoptr(GDataInputStream) input = NULL;
-  g_autofree char *password = get_password ("machine-3");
+  g_autofree char *password = agent_get_password ("machine-3");
   g_autofree char *real = g_steal_pointer (&fixture->authority);
   g_autofree char *key = NULL;
   g_autofree char *said = NULL;
@@ -740,10 +505,10 @@ test_foreign_server (Fixture      *fixture,
 
   welkin_certificates_make_authority ("other", &fixture->authority, &key, &error);
   g_assert_no_error (error);
-  write_conf (fixture, "machine-3", password, FALSE);
+  agent_write_conf (fixture, "machine-3", password, FALSE);
   g_free (fixture->authority);
   fixture->authority = g_steal_pointer (&real);
-  other = start_agent (fixture, "3");
+  other = agent_start (fixture, "3");
   g_ptr_array_add (fixture->others, other);
   input = g_data_input_stream_new (g_subprocess_get_stderr_pipe (other));
   while (said == NULL || strstr (said, "cannot report to localhost") == NULL)
@@ -754,7 +519,8 @@ test_foreign_server (Fixture      *fixture,
       g_assert_nonnull (said);
     }
   g_assert_nonnull (strstr (said, "certificate"));
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines/3", "user-admin", NULL, NULL), ==, 404);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines/3", "user-admin", NULL, NULL), ==,
+                    404);
 }
 
 /* One machine of many. */
@@ -772,7 +538,7 @@ report_in_thread (gpointer data,
   Reporter *reporter = data;
   gint64 begun = g_get_monotonic_time ();
   g_autofree char *name = g_strdup_printf ("machine-%u", reporter->number);
-  g_autofree char *password = get_password (name);
+  g_autofree char *password = agent_get_password (name);
   g_autofree char *login = g_strconcat (name, ":", password, NULL);
   g_autofree char *encoded = g_base64_encode ((const guchar *) login, strlen (login));
   g_autofree char *text = NULL;
@@ -825,7 +591,7 @@ test_thousand (Fixture      *fixture,
   JsonObject *root;
   guint64 peak;
 
-  wait_for_machine (fixture, "/v1/machines/0");
+  agent_wait_for_machine (fixture, "/v1/machines/0");
   for (guint i = 0; i < n_machines; i++)
     {
       reporters[i].fixture = fixture;
@@ -842,7 +608,8 @@ test_thousand (Fixture      *fixture,
                   reporters[n_machines - 1].seconds, peak);
   if (!is_sanitized)
     g_assert_cmpuint (peak, <, 200 * 1024);
-  g_assert_cmpuint (ask_as (fixture, "GET", "/v1/machines", "user-admin", NULL, &answer), ==, 200);
+  g_assert_cmpuint (agent_ask_as (fixture, "GET", "/v1/machines", "user-admin", NULL, &answer), ==,
+                    200);
   g_assert_true (json_parser_load_from_data (parser, answer, -1, NULL));
   root = json_node_get_object (json_parser_get_root (parser));
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (root, "machines")), ==,
@@ -854,7 +621,8 @@ add (const char *path,
      void      (*test) (Fixture      *fixture,
                         gconstpointer data))
 {
-  g_test_add (path, Fixture, "5", set_up, test, tear_down);
+  g_test_add (path, Fixture, "5", agent_set_up, test,
+              agent_tear_down);
 }
 
 int
@@ -875,8 +643,10 @@ main (int   argc,
   add ("/agent/report/of-another-machine-comes-when-the-first-is-up", test_other_machine);
   add ("/agent/report/goes-to-no-foreign-server", test_foreign_server);
   /* However slow the machine is. */
-  g_test_add ("/agent/report/a-thousand-at-once", Fixture, "0.1", set_up, test_thousand, tear_down);
-  g_test_add ("/agent/input/odd-ones-end", Fixture, "20", set_up, test_odd_input, tear_down);
+  g_test_add ("/agent/report/a-thousand-at-once", Fixture, "0.1", agent_set_up,
+              test_thousand, agent_tear_down);
+  g_test_add ("/agent/input/odd-ones-end", Fixture, "20", agent_set_up,
+              test_odd_input, agent_tear_down);
   add ("/agent/input/long-bodies-end", test_long_body);
   add ("/agent/tls/old-versions-are-refused", test_old_tls);
   add ("/agent/state/outlives-a-kill", test_restart);
