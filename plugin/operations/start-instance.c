@@ -10,16 +10,16 @@
 #include "base/join.h"
 #include "operations/adopt-ports.h"
 #include "operations/describe-interfaces.h"
+#include "operations/describe-server.h"
 #include "operations/give-address.h"
 #include "operations/hardware.h"
 #include "operations/live-starts.h"
-#include "operations/make-group.h"
+#include "operations/machine-groups.h"
 #include "operations/make-ports.h"
 #include "operations/ownership.h"
 #include "operations/place-server.h"
 #include "operations/plan.h"
 #include "operations/recent-servers.h"
-#include "operations/remove-group.h"
 #include "operations/remove-whole-server.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
@@ -27,38 +27,27 @@
 /* Undoing waits for a server to be gone. */
 #define UNDO_SECONDS 480.0
 
-/* What groups that all machines share are called in an undo, where an id is wanted. */
-#define SHARED_GROUPS "shared"
-
 typedef struct
 {
   /* inputs */
-  OsSnapshot          *snapshot;   /* (owned) */
-  WelkinStartParams   *params;     /* (owned) */
-  WelkinProgress      *progress;   /* (owned) (nullable) */
+  OsSnapshot          *snapshot;    /* (owned) */
+  WelkinStartParams   *params;      /* (owned) */
+  WelkinProgress      *progress;    /* (owned) (nullable) */
 
   /* while running */
   WkFlow              *flow;
-  WkJoin              *join;       /* (owned) (nullable) */
-  OsPlan              *plan;       /* (owned) */
-  WelkinMachineConfig *config;     /* (owned) finished */
-  GBytes              *user_data;  /* (owned) */
-  char                *mark;       /* (owned) of ports, floating IP and group */
-  char               **shared_ids; /* (owned) groups that all machines are in */
-  guint                n_holds;    /* how often they were got */
-  char                *group_id;   /* (owned) (nullable) the machine's own group */
-  char                *apart_id;   /* (owned) (nullable) the server group, "" when there is none */
-  GPtrArray           *ports;      /* (owned) (nullable) of OsPort, in the order of the networks */
-  guint                n_tries;    /* at the ports */
+  WkJoin              *join;        /* (owned) (nullable) */
+  OsPlan              *plan;        /* (owned) */
+  WelkinMachineConfig *config;      /* (owned) finished */
+  GBytes              *user_data;   /* (owned) */
+  char                *mark;        /* (owned) of ports, floating IP and group */
+  OsMachineGroups     *groups;      /* (owned) (nullable) */
+  GPtrArray           *ports;       /* (owned) (nullable) of OsPort, as the networks */
   gboolean             lacks_ports; /* the cloud lets us make none: nova does */
-  char               **port_ids;   /* (owned) */
-  char               **network_ids; /* (owned) (nullable) for nova to connect it to */
-  char               **group_names; /* (owned) (nullable) for nova to guard it with */
-  GHashTable          *metadata;   /* (owned) */
-  char                *name;       /* (owned) */
+  OsGivenAddress      *address;     /* (owned) (nullable) */
+  OsServerDescription *description; /* (owned) (nullable) */
   OsPlacement          placement;
-  OsGivenAddress      *address;    /* (owned) (nullable) */
-  OsServer            *server;     /* (owned) */
+  OsServer            *server;      /* (owned) */
 } Start;
 
 void
@@ -130,141 +119,7 @@ prepare_user_data (Start   *self,
   return self->user_data != NULL;
 }
 
-/* Security groups. */
-
-static void
-shared_ensured_cb (GObject      *source,
-                   GAsyncResult *result,
-                   gpointer      user_data)
-{
-  Start *self = user_data;
-  OsSharedGroups *groups = os_snapshot_get_shared_groups (self->snapshot);
-  GError *error = NULL;
-
-  g_clear_pointer (&self->shared_ids, g_strfreev);
-  self->shared_ids = os_shared_groups_ensure_finish (groups, result, &error);
-  if (self->shared_ids != NULL)
-    {
-      self->n_holds++;
-      wk_undo_push (wk_flow_get_undo (self->flow), _("security group"), groups, SHARED_GROUPS,
-                    (WkUndoAsync) os_shared_groups_release_async,
-                    (WkUndoFinish) os_shared_groups_release_finish);
-    }
-  wk_join_end (self->join, error);
-}
-
-static void
-group_made_cb (GObject      *source,
-               GAsyncResult *result,
-               gpointer      user_data)
-{
-  Start *self = user_data;
-  GError *error = NULL;
-  g_autoptr(OsSecurityGroup) group = os_make_group_finish (result, &error);
-
-  if (group != NULL)
-    {
-      self->group_id = g_strdup (group->id);
-      wk_undo_push (wk_flow_get_undo (self->flow), _("security group"),
-                    os_snapshot_get_firewall (self->snapshot), group->id, os_remove_group_async,
-                    os_remove_group_finish);
-    }
-  wk_join_end (self->join, error);
-}
-
-static void
-apart_ensured_cb (GObject      *source,
-                  GAsyncResult *result,
-                  gpointer      user_data)
-{
-  Start *self = user_data;
-  OsApartGroup *group = os_snapshot_get_apart_group (self->snapshot);
-  GError *error = NULL;
-
-  self->apart_id = os_apart_group_ensure_finish (group, result, &error);
-  if (self->apart_id != NULL)
-    wk_undo_push (wk_flow_get_undo (self->flow), _("server group"), group, SHARED_GROUPS,
-                  (WkUndoAsync) os_apart_group_release_async,
-                  (WkUndoFinish) os_apart_group_release_finish);
-  wk_join_end (self->join, error);
-}
-
-/* The group of servers, which has nothing to do with the others but that it is shared as well. */
-static void
-begin_apart_group (Start *self)
-{
-  if (self->apart_id != NULL
-      || !g_str_equal (welkin_config_get_string (get_config (self), "anti-affinity"), "soft"))
-    return;
-  wk_join_begin (self->join);
-  os_apart_group_ensure_async (os_snapshot_get_apart_group (self->snapshot), NULL,
-                               apart_ensured_cb, self);
-}
-
-static gboolean
-wants_groups (Start *self)
-{
-  if (self->plan->networks->is_novas)
-    return TRUE;
-  for (guint i = 0; i < self->plan->networks->networks->len; i++)
-    {
-      OsPlannedNetwork *network = g_ptr_array_index (self->plan->networks->networks, i);
-
-      if (network->has_port_security)
-        return TRUE;
-    }
-  g_message ("the network has no port security: nothing guards the ports of machine %s",
-             get_machine_id (self));
-  return FALSE;
-}
-
-/* The machine's own group is always a new one: what an earlier start left under its name is not
- * ours to fill, and goes when that machine is stopped. */
-static void
-begin_groups (Start        *self,
-              GCancellable *cancellable)
-{
-  const char *mode = welkin_config_get_string (get_config (self), "firewall-mode");
-  g_autofree char *name = NULL;
-
-  if (!wants_groups (self))
-    return;
-
-  wk_join_begin (self->join);
-  os_shared_groups_ensure_async (os_snapshot_get_shared_groups (self->snapshot), NULL,
-                                 shared_ensured_cb, self);
-  if (self->group_id != NULL || !g_str_equal (mode, "instance"))
-    return;
-  name = os_name_group (os_snapshot_get_prefix (self->snapshot),
-                        welkin_config_get_name (get_config (self)), get_machine_id (self));
-  wk_join_begin (self->join);
-  os_make_group_async (os_snapshot_get_firewall (self->snapshot), name, self->mark, cancellable,
-                       group_made_cb, self);
-}
-
-/* What a call has made whose answer was lost is known by its mark alone. Undone above the group,
- * because what is found may use it. */
-static void
-push_sweep (Start *self)
-{
-  if (self->n_tries == 1)
-    wk_undo_push (wk_flow_get_undo (self->flow), _("things marked"), self->snapshot, self->mark,
-                  os_sweep_mark_async, os_sweep_mark_finish);
-}
-
 /* Ports. */
-
-static char **
-list_group_ids (Start *self)
-{
-  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
-
-  if (self->shared_ids != NULL)
-    g_strv_builder_addv (ids, (const char **) self->shared_ids);
-  if (self->group_id != NULL)
-    g_strv_builder_add (ids, self->group_id);
-  return g_strv_builder_end (ids);
-}
 
 static void
 begin_ports (Start              *self,
@@ -272,7 +127,7 @@ begin_ports (Start              *self,
              GAsyncReadyCallback callback,
              gpointer            user_data)
 {
-  g_auto(GStrv) group_ids = list_group_ids (self);
+  g_auto(GStrv) group_ids = os_machine_groups_list_ids (self->groups);
   g_autofree char *name =
     os_name_port (os_snapshot_get_prefix (self->snapshot),
                   os_snapshot_get_environ_uuid (self->snapshot), get_machine_id (self),
@@ -312,15 +167,6 @@ push_ports (Start *self)
                   ((OsPort *) g_ptr_array_index (self->ports, i))->id,
                   (WkUndoAsync) os_network_service_delete_port_async,
                   (WkUndoFinish) os_network_service_delete_port_finish);
-}
-
-/* Somebody deleted a group between our look at it and our use of it. */
-static gboolean
-has_lost_group (Start        *self,
-                const GError *error)
-{
-  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND) && self->shared_ids != NULL
-         && self->n_tries == 1;
 }
 
 /* The floating IP and the server. */
@@ -365,102 +211,14 @@ server_placed_cb (GObject      *source,
   wk_join_end (self->join, error);
 }
 
-static GHashTable *
-make_metadata (Start *self)
-{
-  WelkinMachineConfig *config = welkin_start_params_get_machine_config (self->params);
-  const OsFloatingIp *ip = os_given_address_get_ip (self->address);
-  GHashTable *metadata = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  struct
-  {
-    const char *key;
-    const char *value;
-  } items[] = {
-    { OS_METADATA_ENVIRON_UUID, os_snapshot_get_environ_uuid (self->snapshot) },
-    { OS_METADATA_ENVIRON_NAME, welkin_config_get_name (get_config (self)) },
-    { OS_METADATA_MACHINE_ID, get_machine_id (self) },
-    { OS_METADATA_ROLE, welkin_machine_config_is_bootstrap (config) ? "state" : "machine" },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (items); i++)
-    g_hash_table_insert (metadata, g_strdup (items[i].key), g_strdup (items[i].value));
-  if (ip != NULL && !ip->was_there)
-    g_hash_table_insert (metadata, g_strdup (OS_METADATA_FLOATING_IP), g_strdup (ip->id));
-  return metadata;
-}
-
-static int
-get_config_drive (Start *self)
-{
-  const char *wish = welkin_config_get_string (get_config (self), "config-drive");
-
-  if (g_str_equal (wish, "true"))
-    return TRUE;
-  return g_str_equal (wish, "false") ? FALSE : -1;
-}
-
-static char **
-list_port_ids (Start *self)
-{
-  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
-
-  for (guint i = 0; i < self->ports->len; i++)
-    g_strv_builder_add (ids, ((OsPort *) g_ptr_array_index (self->ports, i))->id);
-  return g_strv_builder_end (ids);
-}
-
-/* What nova is to connect the server to; NULL where that is its own choice. */
-static char **
-list_network_ids (Start *self)
-{
-  GPtrArray *networks = self->plan->networks->networks;
-  g_autoptr(GStrvBuilder) ids = g_strv_builder_new ();
-
-  if (networks->len == 0)
-    return NULL;
-  for (guint i = 0; i < networks->len; i++)
-    g_strv_builder_add (ids, ((OsPlannedNetwork *) g_ptr_array_index (networks, i))->id);
-  return g_strv_builder_end (ids);
-}
-
-static char **
-list_group_names (Start *self)
-{
-  OsFirewall *firewall = os_snapshot_get_firewall (self->snapshot);
-  g_auto(GStrv) ids = list_group_ids (self);
-  g_autoptr(GStrvBuilder) names = g_strv_builder_new ();
-
-  for (gsize i = 0; ids[i] != NULL; i++)
-    g_strv_builder_add (names, os_firewall_get_group_name (firewall, ids[i]));
-  return g_strv_builder_end (names);
-}
-
 static void
 begin_server (Start *self)
 {
-  self->metadata = make_metadata (self);
-  self->port_ids = list_port_ids (self);
-  if (self->plan->networks->is_novas || self->lacks_ports)
-    {
-      self->network_ids = list_network_ids (self);
-      self->group_names = list_group_names (self);
-    }
-  self->name = os_name_server (os_snapshot_get_prefix (self->snapshot),
-                               welkin_config_get_name (get_config (self)), get_machine_id (self));
+  self->description =
+    os_describe_server (self->snapshot, self->params, self->plan, self->groups, self->ports,
+                        os_given_address_get_ip (self->address), self->user_data);
   self->placement = (OsPlacement) {
-    .server = {
-      .name = self->name,
-      .image_id = self->plan->image->id,
-      .server_group_id = self->apart_id != NULL && *self->apart_id != '\0' ? self->apart_id : NULL,
-      .volume_gib = self->plan->is_on_volume ? self->plan->volume.gib : 0,
-      .volume_type = self->plan->is_on_volume ? self->plan->volume.type : NULL,
-      .port_ids = (const char *const *) self->port_ids,
-      .network_ids = (const char *const *) self->network_ids,
-      .group_names = (const char *const *) self->group_names,
-      .user_data = self->user_data,
-      .metadata = self->metadata,
-      .config_drive = get_config_drive (self),
-    },
+    .server = self->description->request,
     .zones = (const char *const *) self->plan->zones,
     .flavors = self->plan->flavors,
     .start_id = welkin_start_params_get_start_id (self->params),
@@ -498,11 +256,7 @@ begin_sweep_of_twins (Start              *self,
   g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < self->ports->len; i++)
-    {
-      const OsPort *port = g_ptr_array_index (self->ports, i);
-
-      g_ptr_array_add (kept, g_strdup (port->id));
-    }
+    g_ptr_array_add (kept, g_strdup (((OsPort *) g_ptr_array_index (self->ports, i))->id));
   if (ip != NULL)
     g_ptr_array_add (kept, g_strdup (ip->id));
   os_sweep_twins_async (self->snapshot, self->mark, kept, cancellable, callback, user_data);
@@ -524,15 +278,6 @@ make_result (Start *self)
   started->interfaces =
     os_describe_interfaces (self->server, self->ports, self->plan->networks, ip);
   return started;
-}
-
-static void
-keep_shared_groups (Start *self)
-{
-  for (; self->n_holds > 0; self->n_holds--)
-    os_shared_groups_keep (os_snapshot_get_shared_groups (self->snapshot));
-  if (self->apart_id != NULL)
-    os_apart_group_keep (os_snapshot_get_apart_group (self->snapshot));
 }
 
 /* It counts where it is from now on, even where it is not seen yet. */
@@ -567,35 +312,38 @@ start_run (WkFlow  *flow,
   if (!prepare_user_data (self, &error))
     WK_FAIL (flow, &error, context);
 
+  /* From here on things are made: each step runs to its end, so that we know what there is. */
+  welkin_progress_set_message (self->progress, _("Setting up security groups"));
+  self->groups = os_machine_groups_new (self->snapshot, self->plan->networks,
+                                        get_machine_id (self), self->mark,
+                                        wk_flow_get_undo (flow));
+  WK_AWAIT (flow, os_machine_groups_ensure_async (self->groups, WK_RESUME (flow)));
+  /* What a call has made whose answer was lost is known by its mark alone. Undone above the
+   * groups, because what is found may use them. */
+  wk_undo_push (wk_flow_get_undo (flow), _("things marked"), self->snapshot, self->mark,
+                os_sweep_mark_async, os_sweep_mark_finish);
+  if (!os_machine_groups_ensure_finish (self->groups, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, context);
+
+  welkin_progress_set_message (self->progress, _("Creating ports"));
   while (TRUE)
     {
-      /* From here on things are made: each step runs to its end, so that we know what there is. */
-      self->n_tries++;
-      welkin_progress_set_message (self->progress, _("Setting up security groups"));
-      self->join = wk_join_new (WK_JOIN_COLLECT, NULL);
-      begin_groups (self, wk_flow_get_cancellable (flow));
-      begin_apart_group (self);
-      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-      push_sweep (self);
-      if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error)
-          || wk_flow_is_cancelled (flow, &error))
-        WK_FAIL (flow, &error, context);
-      g_clear_pointer (&self->join, wk_join_unref);
-
-      welkin_progress_set_message (self->progress, _("Creating ports"));
       WK_AWAIT (flow, begin_ports (self, WK_RESUME (flow)));
       self->ports = os_make_ports_finish (self->snapshot, WK_RESULT (flow), &error);
       if (self->ports == NULL)
         self->ports = do_without_ports (self, error);
       if (self->ports != NULL)
         break;
-      if (!has_lost_group (self, error))
+      if (!os_machine_groups_are_lost (self->groups, error))
         WK_FAIL (flow, &error, context);
-      os_shared_groups_forget (os_snapshot_get_shared_groups (self->snapshot));
       g_clear_error (&error);
+      WK_AWAIT (flow, os_machine_groups_ensure_async (self->groups, WK_RESUME (flow)));
+      if (!os_machine_groups_ensure_finish (self->groups, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, context);
     }
   g_clear_error (&error);
   push_ports (self);
+
   self->address = os_given_address_new (self->snapshot, self->plan->networks, self->mark,
                                         wk_flow_get_undo (flow));
   WK_AWAIT (flow, os_allocate_address_async (self->address, WK_RESUME (flow)));
@@ -636,7 +384,7 @@ start_run (WkFlow  *flow,
       g_clear_error (&error);
     }
 
-  keep_shared_groups (self);
+  os_machine_groups_keep (self->groups);
   keep_server (self);
   welkin_progress_finish (self->progress);
   wk_flow_return_pointer (flow, make_result (self), (GDestroyNotify) os_started_free);
@@ -651,15 +399,9 @@ start_free (gpointer user_data)
 
   g_clear_pointer (&self->server, os_server_free);
   g_clear_pointer (&self->address, os_given_address_free);
-  g_free (self->name);
-  g_clear_pointer (&self->metadata, g_hash_table_unref);
-  g_strfreev (self->group_names);
-  g_strfreev (self->network_ids);
-  g_strfreev (self->port_ids);
+  g_clear_pointer (&self->description, os_server_description_free);
   g_clear_pointer (&self->ports, g_ptr_array_unref);
-  g_free (self->apart_id);
-  g_free (self->group_id);
-  g_strfreev (self->shared_ids);
+  g_clear_pointer (&self->groups, os_machine_groups_free);
   g_free (self->mark);
   g_clear_pointer (&self->user_data, g_bytes_unref);
   g_clear_pointer (&self->config, welkin_machine_config_unref);
