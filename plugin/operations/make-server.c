@@ -91,22 +91,31 @@ find_finish (gpointer      data,
 
 static const OsMaker server_maker = { make_async, make_finish, find_async, find_finish };
 
-/* Nova may not see a port yet that neutron has just made; any other bad request stays one. */
+/* Names of groups begin like those of servers: only a whole one counts. */
 static gboolean
-is_port_unseen (MakeServer   *self,
-                const GError *error)
+names_any (const GError      *error,
+           const char *const *names)
 {
-  const char *const *ids = self->request.port_ids;
+  g_auto(GStrv) words = g_strsplit_set (error->message, " '\"()[],;", -1);
 
-  if (!g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT)
-      && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-    return FALSE;
-  for (gsize i = 0; ids[i] != NULL; i++)
+  for (gsize i = 0; names != NULL && names[i] != NULL; i++)
     {
-      if (strstr (error->message, ids[i]) != NULL)
+      if (g_strv_contains ((const char *const *) words, names[i]))
         return TRUE;
     }
   return FALSE;
+}
+
+/* Nova may not see a port or group yet that was made a moment ago; any other bad request stays
+ * one. */
+static gboolean
+is_unseen (MakeServer   *self,
+           const GError *error)
+{
+  if (!g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT)
+      && !g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    return FALSE;
+  return names_any (error, self->request.port_ids) || names_any (error, self->request.group_names);
 }
 
 static double
@@ -228,7 +237,7 @@ make_server_run (WkFlow  *flow,
       note_doubt (self, flow, error);
       if (self->id != NULL)
         break;
-      if (!is_port_unseen (self, error))
+      if (!is_unseen (self, error))
         WK_FAIL (flow, &error, NULL);
       g_clear_error (&self->failure);
       self->failure = g_steal_pointer (&error);

@@ -310,6 +310,7 @@ static const struct
   SETTING ("case-sensitive", case_sensitive),
   SETTING ("nova-soft-delete", nova_soft_delete),
   SETTING ("nova-leaves-volumes", nova_leaves_volumes),
+  SETTING ("nova-missing-reads", nova_missing_reads),
 #undef SETTING
 };
 

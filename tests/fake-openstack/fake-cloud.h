@@ -105,6 +105,8 @@ const char *fake_cloud_find (FakeCloud *self, const char *kind, const char *name
  *   nova-network (0)            there is no network service, nova has groups and floating IPs
  *   nova-soft-delete (0)        deleted servers stay SOFT_DELETED
  *   nova-leaves-volumes (0)     volumes to boot from stay when their servers go
+ *   nova-missing-reads (0)      so many servers are refused because a port or group is not
+ *                               seen yet
  */
 void fake_cloud_set (FakeCloud *self, const char *setting, int value);
 

@@ -197,6 +197,18 @@ check_volume_type (FakeRequest *request, JsonObject *body)
 
 /* networks */
 
+/* What another service made a moment ago. */
+static gboolean
+is_unseen (FakeRequest *request)
+{
+  int *left = &request->cloud->settings.nova_missing_reads;
+
+  if (*left == 0)
+    return FALSE;
+  (*left)--;
+  return TRUE;
+}
+
 static gboolean
 take_port (FakeRequest *request, FakeServer *server, const char *id)
 {
@@ -204,7 +216,7 @@ take_port (FakeRequest *request, FakeServer *server, const char *id)
   JsonObject *port = fake_neutron_get (request->cloud, &fake_port_resource, request->token, id,
                                        &fault);
 
-  if (port == NULL)
+  if (port == NULL || is_unseen (request))
     fake_nova_fail (request, 400, "Port id %s could not be found.", id);
   else if (*fake_json_get_string (port, "device_id") != '\0')
     fake_nova_fail (request, 409, "Port %s is still in use.", id);
@@ -316,7 +328,10 @@ find_security_group (FakeRequest *request, const char *name)
       if (g_strcmp0 (fake_json_get_string (l->data, "project_id"), request->token->project_id) != 0)
         continue;
       if (g_str_equal (id, name))
-        return id;
+        {
+          found = id;
+          break;
+        }
       if (g_strcmp0 (fake_json_get_string (l->data, "name"), name) != 0)
         continue;
       if (found != NULL)
@@ -329,9 +344,10 @@ find_security_group (FakeRequest *request, const char *name)
         }
       found = id;
     }
-  if (found == NULL)
-    fake_nova_fail (request, 400, "Unable to find security_group with name or id '%s'", name);
-  return found;
+  if (found != NULL && !is_unseen (request))
+    return found;
+  fake_nova_fail (request, 400, "Unable to find security_group with name or id '%s'", name);
+  return NULL;
 }
 
 static gboolean

@@ -55,6 +55,7 @@ typedef struct
   int nova_network;
   int nova_soft_delete;
   int nova_leaves_volumes;
+  int nova_missing_reads;
 } FakeSettings;
 
 struct _FakeCloud

@@ -622,6 +622,53 @@ test_base_group_made_anew_goes_with_a_failed_start (EnvironFixture *fixture,
   environ_fixture_assert_clean (fixture);
 }
 
+static void
+start_unseen (EnvironFixture *fixture,
+              int             n_unseen,
+              gboolean        is_started)
+{
+  FakeCloud *fake = fixture->provider.fake;
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  fake_log_clear (fake);
+  fake_cloud_set (fake, "nova-missing-reads", n_unseen);
+  result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
+  fake_cloud_set (fake, "nova-missing-reads", 0);
+  if (is_started)
+    {
+      g_assert_no_error (error);
+      g_assert_cmpuint (fake_log_count (fake, "POST", "/compute/v2.1/servers"), ==, n_unseen + 1);
+    }
+  else
+    {
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
+    }
+  environ_fixture_assert_goes (fixture);
+}
+
+/* It is another service that has made them, and nova may be told of them late. */
+static void
+test_what_nova_cannot_see_yet_is_tried_again (EnvironFixture *fixture,
+                                              gconstpointer   data)
+{
+  static const FakeRule no_ports = {
+    .method = "POST", .path = "/network/v2.0/ports", .times = -1, .action = FAKE_FAIL,
+    .status = 403,
+    .body = "{\"NeutronError\": {\"type\": \"PolicyNotAuthorized\", \"message\": \"no\"}}",
+  };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  start_unseen (fixture, 2, TRUE);
+  start_unseen (fixture, 1000, FALSE);
+  /* Where nova makes the ports, it is told of the groups. */
+  fake_cloud_add_rule (fixture->provider.fake, &no_ports);
+  start_unseen (fixture, 2, TRUE);
+  start_unseen (fixture, 1000, FALSE);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -633,6 +680,8 @@ main (int    argc,
   environ_fixture_add_test ("/start-instance/round-trips", test_round_trips_of_a_start);
   environ_fixture_add_test ("/start-instance/many-share-what-they-ask",
                             test_many_starts_share_what_they_ask);
+  environ_fixture_add_test ("/start-instance/unseen-by-nova",
+                            test_what_nova_cannot_see_yet_is_tried_again);
   environ_fixture_add_test ("/start-instance/twenty-come-and-go", test_twenty_machines_come_and_go);
   environ_fixture_add_test ("/start-instance/failure/fault-is-quoted", test_fault_is_quoted);
   environ_fixture_add_test ("/defects/16/quota-leaves-nothing",
