@@ -8,6 +8,7 @@
 #include "base/flow.h"
 #include "bootstrap/provider-state.h"
 #include "bootstrap/welkin-bootstrap.h"
+#include "values/surroundings-clock.h"
 #include "values/welkin-error.h"
 
 struct _WelkinStateInfo
@@ -30,11 +31,12 @@ G_DEFINE_BOXED_TYPE (WelkinStateInfo, welkin_state_info, welkin_state_info_ref,
 
 typedef struct
 {
-  WelkinEnviron *environment; /* (owned) */
+  WelkinEnviron       *environment; /* (owned) */
+  WkClock             *clock;       /* (owned) */
 
-  WelkinProviderState *state;       /* (owned) */
-  WkAttempt      attempt;
-  char         **addresses;   /* (owned) */
+  WelkinProviderState *state;       /* (owned) (nullable) */
+  WkAttempt            attempt;
+  char               **addresses;   /* (owned) (nullable) */
 } Load;
 
 static void
@@ -45,6 +47,7 @@ load_free (gpointer data)
   wk_attempt_clear (&self->attempt);
   g_clear_pointer (&self->addresses, g_strfreev);
   g_clear_pointer (&self->state, welkin_provider_state_unref);
+  wk_clock_unref (self->clock);
   g_clear_object (&self->environment);
   g_free (self);
 }
@@ -93,7 +96,7 @@ no_address_yet (WelkinProviderState *state)
   g_autofree char *ids = g_strjoinv (", ", instance_ids);
 
   return g_error_new (WELKIN_ERROR, WELKIN_ERROR_NO_ADDRESS_YET,
-                      _("Timed out waiting for an address of the state instances: %s"), ids);
+                      _("timed out waiting for an address of the state instances: %s"), ids);
 }
 
 static void
@@ -119,7 +122,7 @@ load_run (WkFlow  *flow,
   if (self->state == NULL)
     WK_FAIL (flow, &error, NULL);
 
-  wk_attempt_init (&self->attempt, &wk_attempt_long, NULL);
+  wk_attempt_init (&self->attempt, &wk_attempt_long, self->clock);
   while (TRUE)
     {
       WK_AWAIT (flow, welkin_environ_find_instances_async (
@@ -140,7 +143,7 @@ load_run (WkFlow  *flow,
         continue;
       if (error == NULL)
         error = no_address_yet (self->state);
-      WK_FAIL (flow, &error, NULL);
+      WK_FAIL (flow, &error, _("Cannot tell where the state is"));
     }
 
   wk_flow_return_pointer (flow, state_info_new (self), (GDestroyNotify) welkin_state_info_unref);
@@ -151,6 +154,7 @@ load_run (WkFlow  *flow,
 /**
  * welkin_state_info_load_async:
  * @environment: an open environment
+ * @surroundings: (nullable): where the clock is, or %NULL for those of the process
  * @cancellable: (nullable): stops waiting
  * @callback: (scope async): called in the thread-default main context of the call
  * @user_data: for @callback
@@ -162,16 +166,21 @@ load_run (WkFlow  *flow,
  */
 void
 welkin_state_info_load_async (WelkinEnviron      *environment,
+                              WelkinSurroundings *surroundings,
                               GCancellable       *cancellable,
                               GAsyncReadyCallback callback,
                               gpointer            user_data)
 {
+  g_autoptr(WelkinSurroundings) own = NULL;
   Load *self;
 
   g_return_if_fail (WELKIN_IS_ENVIRON (environment));
 
+  own = surroundings != NULL ? welkin_surroundings_ref (surroundings)
+                             : welkin_surroundings_new_for_process ();
   self = g_new0 (Load, 1);
   self->environment = g_object_ref (environment);
+  self->clock = welkin_surroundings_make_clock (own);
 
   wk_flow_start (environment, cancellable, callback, user_data, welkin_state_info_load_async,
                  load_run, self, load_free);

@@ -123,6 +123,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinStateInfo, welkin_state_info_unref)
  * instance of it has an address. */
 WELKIN_AVAILABLE_IN_0_1
 void                welkin_state_info_load_async        (WelkinEnviron       *environment,
+                                                         WelkinSurroundings  *surroundings,
                                                          GCancellable        *cancellable,
                                                          GAsyncReadyCallback  callback,
                                                          gpointer             user_data);

@@ -491,17 +491,28 @@ test_two_at_once_where_both_may_write (void)
   g_assert_true (was_raced);
 }
 
+/* Three minutes pass at once. */
+static WelkinStateInfo *
+load_state_info (Fixture       *fixture,
+                 WelkinEnviron *environment,
+                 GError       **error)
+{
+  const char *variables[] = { "WELKIN_TIME_SCALE=1000", NULL };
+  g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (variables, "/");
+
+  g_clear_object (&fixture->result);
+  welkin_state_info_load_async (environment, surroundings, NULL, done_cb, fixture);
+  return welkin_state_info_load_finish (environment, fixture_wait (fixture), error);
+}
+
 static void
 assert_state_is_of (Fixture       *fixture,
                     WelkinEnviron *environment,
                     const char    *instance_id)
 {
-  g_autoptr(WelkinStateInfo) info = NULL;
   g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStateInfo) info = load_state_info (fixture, environment, &error);
 
-  g_clear_object (&fixture->result);
-  welkin_state_info_load_async (environment, NULL, done_cb, fixture);
-  info = welkin_state_info_load_finish (environment, fixture_wait (fixture), &error);
   g_assert_no_error (error);
   g_assert_cmpstr (welkin_state_info_get_instance_ids (info)[0], ==, instance_id);
   g_assert_null (welkin_state_info_get_instance_ids (info)[1]);
@@ -671,11 +682,57 @@ test_state_info_wants_a_state (void)
   welkin_storage_remove_async (storage, "provider-state", NULL, done_cb, fixture);
   g_assert_true (welkin_storage_remove_finish (storage, fixture_wait (fixture), &error));
 
-  g_clear_object (&fixture->result);
-  welkin_state_info_load_async (environment, NULL, done_cb, fixture);
-  info = welkin_state_info_load_finish (environment, fixture_wait (fixture), &error);
+  info = load_state_info (fixture, environment, &error);
   g_assert_null (info);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED);
+}
+
+static void
+test_state_info_waits_for_an_address (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("unreachable", "");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(WelkinStateInfo) before = NULL;
+  g_autoptr(WelkinStateInfo) after = NULL;
+  g_autoptr(GError) error = NULL;
+  const char *const *ids;
+
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_no_error (error);
+  before = load_state_info (fixture, environment, &error);
+  g_assert_no_error (error);
+  ids = welkin_state_info_get_instance_ids (before);
+  g_assert_cmpstr (welkin_state_info_get_api_addresses (before)[0], !=, NULL);
+
+  g_clear_object (&fixture->result);
+  welkin_environ_stop_instances_async (environment, ids, NULL, NULL, done_cb, fixture);
+  g_assert_true (welkin_environ_stop_instances_finish (environment, fixture_wait (fixture),
+                                                       &error));
+  after = load_state_info (fixture, environment, &error);
+  g_assert_null (after);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_ADDRESS_YET);
+  g_assert_nonnull (strstr (error->message, "timed out waiting for"));
+  g_assert_true (g_str_has_suffix (error->message, ids[0]));
+}
+
+static void
+test_state_info_wants_a_certificate (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("uncertified", "");
+  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(WelkinConfig) lacking = NULL;
+  g_autoptr(WelkinStateInfo) info = NULL;
+  g_autoptr(GError) error = NULL;
+
+  environment = bootstrap (fixture, FALSE, &error);
+  g_assert_no_error (error);
+  lacking = welkin_config_without (welkin_environ_get_config (environment), "ca-cert");
+  welkin_environ_set_config (environment, lacking, &error);
+  g_assert_no_error (error);
+  info = load_state_info (fixture, environment, &error);
+  g_assert_null (info);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG);
+  g_assert_nonnull (strstr (error->message, "no CA certificate"));
 }
 
 int
@@ -716,6 +773,10 @@ main (int    argc,
   g_test_add_func ("/bootstrap/destroy-wants-a-bootstrapped-one",
                    test_destroy_wants_a_bootstrapped_one);
   g_test_add_func ("/bootstrap/state-info-wants-a-state", test_state_info_wants_a_state);
+  g_test_add_func ("/bootstrap/state-info-waits-for-an-address",
+                   test_state_info_waits_for_an_address);
+  g_test_add_func ("/bootstrap/state-info-wants-a-certificate",
+                   test_state_info_wants_a_certificate);
 
   return g_test_run ();
 }
