@@ -279,11 +279,16 @@ got_headers_cb (SoupMessage *message,
 }
 
 /* libsoup has found a dead connection and sends again by itself. On a connection that is there
- * already it does so at once, before it has heard of the first end, and then crashes (3.2.3). */
+ * already it does so at once, before it has heard of the first end, and then crashes (3.2.3). It
+ * would read the body from where it was left, which is its end. */
 static void
 restarted_cb (SoupMessage *message,
               Exchange    *self)
 {
+  WkHttpRequest *request = self->request;
+
+  if (request->body != NULL)
+    soup_message_set_request_body_from_bytes (message, request->content_type, request->body);
   soup_message_add_flags (message, SOUP_MESSAGE_NEW_CONNECTION);
   self->outcome->sends++;
   self->http->sends++;

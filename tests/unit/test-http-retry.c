@@ -251,6 +251,7 @@ test_dead_connection (const char *method,
                       gboolean    is_resent)
 {
   g_auto(HttpFixture) fixture = { SCALE };
+  g_autoptr(GBytes) body = g_bytes_new_static ("all of it", strlen ("all of it"));
   g_autoptr(WkHttpRequest) request = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
   g_autoptr(WkHttpResponse) second = NULL;
@@ -259,6 +260,8 @@ test_dead_connection (const char *method,
   fixture.http = http_peer_new_client (0.1);
   fixture.peer = http_peer_new_with_answers ((const char *const[]) { OK, DROP, OK, NULL });
   request = http_fixture_make_request (&fixture, method, "/");
+  if (!g_str_equal (method, "GET"))
+    wk_http_request_set_body (request, body, "text/plain");
   response = http_fixture_send (&fixture, request);
   start = g_get_monotonic_time ();
   if (is_resent)
@@ -268,6 +271,8 @@ test_dead_connection (const char *method,
       g_assert_cmpuint (wk_http_get_sends (fixture.http), ==, 3);
       /* Not after one of our own pauses, which takes ten seconds with this clock. */
       g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
+      g_assert_cmpstr (http_peer_get_request (fixture.peer, 2)->body, ==,
+                       http_peer_get_request (fixture.peer, 0)->body);
     }
   else
     http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_UNAVAILABLE, "");
