@@ -10,6 +10,7 @@ static const WkJsonField floating_ip_fields[] = {
   { "floating_ip_address", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, address) },
   { "ip", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, address) },
   { "description", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, description) },
+  { "tags", WK_JSON_STRINGS, G_STRUCT_OFFSET (OsFloatingIp, tags) },
   { "floating_network_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, network_id) },
   { "pool", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, network_id) },
   { "port_id", WK_JSON_STRING, G_STRUCT_OFFSET (OsFloatingIp, port_id) },

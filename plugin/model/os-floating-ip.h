@@ -11,6 +11,7 @@ typedef struct
   char  *id;
   char  *address;
   char  *description; /* (nullable) */
+  GPtrArray *tags;    /* (nullable) of strings */
   char  *network_id;  /* the external one that it comes from; of nova the name of the pool */
   char  *port_id;     /* (nullable) */
   char  *server_id;   /* (nullable) what it is on, where nova has it */

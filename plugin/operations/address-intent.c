@@ -13,6 +13,7 @@
 #define WORD_POOL "pool"
 #define WORD_KNOWN "known"
 #define WORD_ID "id"
+#define WORD_PORT "port"
 /* No mark begins like this. */
 #define DOUBT_PREFIX "perhaps "
 
@@ -78,6 +79,20 @@ is_about (const char *line,
 
 /* Writing them. */
 
+gboolean
+os_intent_parse_port (const char *line,
+                      char      **mark,
+                      char      **port_id)
+{
+  const char *end = strstr (line, " " WORD_PORT "=");
+
+  if (end == NULL)
+    return FALSE;
+  *mark = g_strndup (line, (gsize) (end - line));
+  *port_id = os_mark_get_word (line, WORD_PORT);
+  return *port_id != NULL;
+}
+
 static void
 record_run (WkFlow  *flow,
             gpointer user_data)
@@ -100,6 +115,25 @@ record_run (WkFlow  *flow,
   WK_FLOW_END (flow);
 }
 
+/* text: (transfer full) */
+static void
+intend (OsSnapshot         *snapshot,
+        const char         *mark,
+        char               *text,
+        GAsyncReadyCallback callback,
+        gpointer            user_data)
+{
+  Note *self = g_new0 (Note, 1);
+  g_autofree char *start = os_mark_get_word (mark, "start");
+  g_autofree char *start_id = os_mark_get_start_id (start);
+  g_autofree char *rest = g_uuid_string_random ();
+
+  self->key = g_strconcat (start_id, "/", rest, NULL);
+  self->text = text;
+  wk_flow_start (snapshot, NULL, callback, user_data, os_intend_address_async, record_run, self,
+                 note_free);
+}
+
 void
 os_intend_address_async (OsSnapshot         *snapshot,
                          const char         *mark,
@@ -108,15 +142,18 @@ os_intend_address_async (OsSnapshot         *snapshot,
                          GAsyncReadyCallback callback,
                          gpointer            user_data)
 {
-  Note *self = g_new0 (Note, 1);
-  g_autofree char *start = os_mark_get_word (mark, "start");
-  g_autofree char *start_id = os_mark_get_start_id (start);
-  g_autofree char *rest = g_uuid_string_random ();
+  intend (snapshot, mark, format_intent (mark, pool, ips), callback, user_data);
+}
 
-  self->key = g_strconcat (start_id, "/", rest, NULL);
-  self->text = format_intent (mark, pool, ips);
-  wk_flow_start (snapshot, NULL, callback, user_data, os_intend_address_async, record_run, self,
-                 note_free);
+void
+os_intend_address_on_port_async (OsSnapshot         *snapshot,
+                                 const char         *mark,
+                                 const char         *port_id,
+                                 GAsyncReadyCallback callback,
+                                 gpointer            user_data)
+{
+  intend (snapshot, mark, g_strdup_printf ("%s " WORD_PORT "=%s", mark, port_id), callback,
+          user_data);
 }
 
 char *

@@ -7,9 +7,10 @@
 G_BEGIN_DECLS
 
 /*
- * What is noted, outside of the cloud, of a floating IP of nova until a server's metadata name it:
- * before it is asked for, which ones there were; as soon as it is known, its id. Where the host has
- * no place for that, nothing is noted.
+ * What is noted, outside of the cloud, of a floating IP that cannot be born with its mark. Of one of
+ * nova until a server's metadata name it: before it is asked for, which ones there were; as soon as
+ * it is known, its id. Of one of neutron's without descriptions until it has its tags: the port that
+ * it is born on. Where the host has no place for that, nothing is noted.
  */
 
 /* mark: that of the start. */
@@ -24,7 +25,18 @@ char    *os_intend_address_finish (OsSnapshot          *snapshot,
                                    GAsyncResult        *result,
                                    GError             **error);
 
-/* What became of it. id: (nullable): there is none */
+/* The same for one that is born on the port, to be finished with os_intend_address_finish(). */
+void     os_intend_address_on_port_async (OsSnapshot          *snapshot,
+                                          const char          *mark,
+                                          const char          *port_id,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+/* What a line of that says (transfer full); FALSE: it is one of another kind. */
+gboolean os_intent_parse_port     (const char          *line,
+                                   char               **mark,
+                                   char               **port_id);
+
+/* What became of it. id: (nullable): there is none, or nothing has to be known of it any more */
 void     os_note_address_async    (OsSnapshot          *snapshot,
                                    const char          *key,
                                    const char          *mark,

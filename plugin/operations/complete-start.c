@@ -8,6 +8,7 @@
 
 #include "base/flow.h"
 #include "operations/adopt-ports.h"
+#include "operations/complete-marks.h"
 #include "operations/give-address.h"
 #include "operations/mark-volumes.h"
 #include "operations/ownership.h"
@@ -63,6 +64,18 @@ get_addresses (Complete *self)
                               : OS_ADDRESSES (os_snapshot_get_network_service (self->snapshot));
 }
 
+static void
+begin_addresses (Complete           *self,
+                 GCancellable       *cancellable,
+                 GAsyncReadyCallback callback,
+                 gpointer            user_data)
+{
+  const char *query[] = { "port_id", self->port != NULL ? self->port->id : NULL, NULL };
+
+  os_addresses_list_async (get_addresses (self), self->networks->is_novas ? NULL : query,
+                           cancellable, callback, user_data);
+}
+
 static gboolean
 has_address (Complete  *self,
              GPtrArray *ips)
@@ -106,7 +119,6 @@ complete_run (WkFlow  *flow,
   OsCompute *compute = os_snapshot_get_compute (self->snapshot);
   g_autofree char *context =
     g_strdup_printf (_("Cannot complete the start of machine %s"), get_machine_id (self));
-  const char *query[] = { "port_id", self->port != NULL ? self->port->id : NULL, NULL };
   const OsFloatingIp *reserved;
   g_autoptr(GPtrArray) ips = NULL;
   g_autoptr(GError) error = NULL;
@@ -146,9 +158,10 @@ complete_run (WkFlow  *flow,
       return;
     }
 
-  WK_AWAIT (flow, os_addresses_list_async (get_addresses (self),
-                                           self->networks->is_novas ? NULL : query,
-                                           WK_RESUME (flow)));
+  WK_AWAIT (flow, os_complete_marks_async (self->snapshot, WK_RESUME (flow)));
+  if (!os_complete_marks_finish (self->snapshot, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, context);
+  WK_AWAIT (flow, begin_addresses (self, WK_RESUME (flow)));
   ips = os_addresses_list_finish (get_addresses (self), WK_RESULT (flow), &error);
   if (ips == NULL)
     WK_FAIL (flow, &error, context);

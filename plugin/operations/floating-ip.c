@@ -8,7 +8,7 @@
 
 #include "base/attempt.h"
 #include "base/flow.h"
-#include "operations/outcome.h"
+#include "operations/make-floating-ip.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
@@ -24,78 +24,11 @@ typedef struct
 
   /* while running */
   gboolean            has_revision; /* neutron compares them */
+  gboolean            has_marks;    /* that are written in the call which changes one */
   gboolean            was_claimed;  /* was it tried to take one that is there? */
   WkAttempt           attempt;      /* at a port that is new */
   GError             *refusal;      /* (owned) (nullable) the last one for a shortage */
 } GetIp;
-
-/* Making one. */
-
-static void
-make_async (gpointer            data,
-            GAsyncReadyCallback callback,
-            gpointer            user_data)
-{
-  GetIp *self = data;
-  const OsFloatingIpRequest *request = &self->request;
-
-  os_network_service_create_floating_ip_async (os_snapshot_get_network_service (self->snapshot),
-                                               request->network_id, request->port_id,
-                                               request->fixed_address, request->mark, NULL,
-                                               callback, user_data);
-}
-
-static gpointer
-make_finish (gpointer      data,
-             GAsyncResult *result,
-             GError      **error)
-{
-  GetIp *self = data;
-
-  return os_network_service_create_floating_ip_finish (
-    os_snapshot_get_network_service (self->snapshot), result, error);
-}
-
-static void
-find_async (gpointer            data,
-            GAsyncReadyCallback callback,
-            gpointer            user_data)
-{
-  GetIp *self = data;
-  const char *query[] = { "port_id", self->request.port_id, NULL };
-
-  os_network_service_list_floating_ips_async (os_snapshot_get_network_service (self->snapshot),
-                                              query, NULL, callback, user_data);
-}
-
-static gpointer
-find_finish (gpointer      data,
-             GAsyncResult *result,
-             GError      **error)
-{
-  GetIp *self = data;
-  g_autoptr(GPtrArray) ips = os_network_service_list_floating_ips_finish (
-    os_snapshot_get_network_service (self->snapshot), result, error);
-
-  for (guint i = 0; ips != NULL && i < ips->len; i++)
-    {
-      const OsFloatingIp *ip = g_ptr_array_index (ips, i);
-
-      if (g_strcmp0 (ip->description, self->request.mark) == 0)
-        return g_ptr_array_steal_index (ips, i);
-    }
-  return NULL;
-}
-
-static void
-note_twin (gpointer thing)
-{
-  OsFloatingIp *ip = thing;
-
-  ip->may_be_two = TRUE;
-}
-
-static const OsMaker ip_maker = { make_async, make_finish, find_async, find_finish, note_twin };
 
 /* What is said of a shortage. */
 
@@ -128,7 +61,7 @@ explain_shortage (GetIp     *self,
   for (guint i = 0; i < ips->len; i++)
     if (os_floating_ip_is_free (g_ptr_array_index (ips, i)))
       n_free++;
-  if (n_free > 0 && !is_reuse (self, "any"))
+  if (n_free > 0 && self->has_marks && !is_reuse (self, "any"))
     hint = g_strdup_printf (_("The project has %u floating IPs, %u of them unused: set "
                               "\"floating-ip-reuse: any\" to take those, release them, ask for a "
                               "larger quota, or set \"use-floating-ip: false\"."),
@@ -151,11 +84,11 @@ explain_refusal (GError *error)
 }
 
 /* Without revisions it is a last resort to take what is there: nothing but the look afterwards
- * keeps two from taking the same. */
+ * keeps two from taking the same. Without marks, not even that would tell. */
 static gboolean
 may_claim (GetIp *self)
 {
-  if (self->was_claimed || is_reuse (self, "never"))
+  if (self->was_claimed || !self->has_marks || is_reuse (self, "never"))
     return FALSE;
   return self->has_revision || (self->refusal != NULL && is_reuse (self, "any"));
 }
@@ -198,6 +131,7 @@ get_ip_run (WkFlow  *flow,
   if (extensions == NULL)
     WK_FAIL (flow, &error, context);
   self->has_revision = g_hash_table_contains (extensions, OS_REVISION_EXTENSION);
+  self->has_marks = g_hash_table_contains (extensions, OS_DESCRIPTION_EXTENSION);
   wk_attempt_init (&self->attempt, &new_port_strategy, os_snapshot_get_clock (self->snapshot));
 
   while (TRUE)
@@ -214,9 +148,9 @@ get_ip_run (WkFlow  *flow,
             break;
         }
 
-      WK_AWAIT (flow, os_make_async (&ip_maker, self, os_snapshot_get_clock (self->snapshot),
-                                     self->cancellable, wk_flow_resume_cb, flow));
-      ip = os_make_finish (WK_RESULT (flow), &error);
+      WK_AWAIT (flow, os_make_floating_ip_async (self->snapshot, &self->request,
+                                                 self->cancellable, wk_flow_resume_cb, flow));
+      ip = os_make_floating_ip_finish (self->snapshot, WK_RESULT (flow), &error);
       if (ip != NULL)
         break;
       explain_refusal (error);

@@ -13,6 +13,8 @@
 #include "operations/nova-assign-address.h"
 #include "operations/nova-release-address.h"
 #include "operations/nova-reserve-address.h"
+#include "operations/outcome.h"
+#include "operations/sweep.h"
 #include "operations/wanted-addresses.h"
 
 struct _OsGivenAddress
@@ -106,6 +108,17 @@ push_ip (OsGivenAddress *self)
                   (WkUndoFinish) os_network_service_delete_floating_ip_finish);
 }
 
+/* One that nobody has learnt of may be known by its port alone: it is looked for before that
+ * goes. */
+static void
+push_unknown (OsGivenAddress *self,
+              const GError   *error)
+{
+  if (os_error_leaves_doubt (error) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    wk_undo_push (self->undo, _("floating IP"), self->snapshot, self->mark, os_sweep_mark_async,
+                  os_sweep_mark_finish);
+}
+
 /* Before the server. */
 
 static void
@@ -189,7 +202,10 @@ bear_run (WkFlow  *flow,
       self->ip = os_get_floating_ip_finish (self->snapshot, WK_RESULT (flow), &error);
       push_ip (self);
       if (self->ip == NULL)
-        WK_FAIL (flow, &error, NULL);
+        {
+          push_unknown (self, error);
+          WK_FAIL (flow, &error, NULL);
+        }
     }
   wk_flow_return_boolean (flow, TRUE);
 

@@ -9,6 +9,7 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/address-intent.h"
+#include "operations/complete-marks.h"
 #include "operations/list-addresses.h"
 #include "operations/ownership.h"
 #include "values/welkin-error.h"
@@ -464,6 +465,9 @@ list_run (WkFlow  *flow,
   WK_AWAIT (flow, os_client_login_async (os_snapshot_get_client (self->snapshot),
                                          WK_RESUME (flow)));
   if (!os_client_login_finish (os_snapshot_get_client (self->snapshot), WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, os_complete_marks_async (self->snapshot, WK_RESUME (flow)));
+  if (!os_complete_marks_finish (self->snapshot, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
 
   self->join = wk_join_new (WK_JOIN_CANCEL_OTHERS, wk_flow_get_cancellable (flow));

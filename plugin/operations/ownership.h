@@ -9,7 +9,9 @@ G_BEGIN_DECLS
 /*
  * What is ours is told apart from what others made by a mark which goes along in the
  * call that makes it, and never by its name. Ports, floating IPs and security groups
- * carry the mark in their description, servers in their metadata (see model/os-server.h).
+ * carry the mark in their description, servers in their metadata (see model/os-server.h). Where
+ * neutron has no descriptions, a port is named by its mark, and a floating IP is tagged with it as
+ * soon as it is there (see services/os-network-service-private.h and complete-marks.h).
  */
 
 /* "START-ID/ATTEMPT": one for each try to make a server, so that the try can be found again. */

@@ -13,7 +13,6 @@
 #include "values/welkin-error.h"
 
 /* What neutron calls that ports and floating IPs have descriptions, which our marks are in. */
-#define DESCRIPTION_EXTENSION "standard-attr-description"
 
 /* One network that the configuration names. */
 typedef struct
@@ -232,12 +231,15 @@ static gboolean
 check_marks (Planning *self,
              GError  **error)
 {
-  if (g_hash_table_contains (self->extensions, DESCRIPTION_EXTENSION))
+  if (g_hash_table_contains (self->extensions, OS_DESCRIPTION_EXTENSION)
+      || g_hash_table_contains (self->extensions, OS_TAG_EXTENSION))
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
-               _("the network service of %s keeps no descriptions of ports, so that ours could not "
-                 "be told from those of others: ask its operator for the neutron extension %s"),
-               os_snapshot_get_region_name (self->snapshot), DESCRIPTION_EXTENSION);
+               _("the network service of %s keeps neither descriptions nor tags of ports, so that "
+                 "ours could not be told from those of others: ask its operator for the neutron "
+                 "extension %s or %s"),
+               os_snapshot_get_region_name (self->snapshot), OS_DESCRIPTION_EXTENSION,
+               OS_TAG_EXTENSION);
   return FALSE;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/complete-marks.h"
 #include "operations/fetch-instances.h"
 #include "operations/ownership.h"
 #include "operations/remove-whole-server.h"
@@ -242,6 +243,9 @@ stop_run (WkFlow  *flow,
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
   refuse_foreign (self);
+  WK_AWAIT (flow, os_complete_marks_async (self->snapshot, WK_RESUME (flow)));
+  if (!os_complete_marks_finish (self->snapshot, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, _("Cannot stop machines"));
 
   watch_caller (self, wk_flow_get_cancellable (flow));
   self->join = wk_join_new (WK_JOIN_COLLECT, self->time_over);

@@ -8,6 +8,7 @@
 
 #include "base/flow.h"
 #include "base/join.h"
+#include "operations/complete-marks.h"
 #include "operations/list-addresses.h"
 #include "operations/live-starts.h"
 #include "operations/ownership.h"
@@ -418,6 +419,9 @@ sweep_run (WkFlow  *flow,
   WK_AWAIT (flow, os_client_login_async (client, WK_RESUME (flow)));
   if (!os_client_login_finish (client, WK_RESULT (flow), &self->error))
     WK_FAIL (flow, &self->error, NULL);
+  WK_AWAIT (flow, os_complete_marks_async (self->snapshot, WK_RESUME (flow)));
+  os_complete_marks_finish (self->snapshot, WK_RESULT (flow), &self->error);
+
   self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
   if (self->marks != NULL)
     begin_marked_lists (self);

@@ -26,6 +26,7 @@ typedef struct
   OsRequest         *request; /* (owned) */
   const WkJsonTable *table;
   const char        *member;
+  char             **query;   /* (owned) */
   char             **names;   /* (owned) what the records may be called; empty: anything */
   gsize              name_offset;
 } ListOwn;
@@ -34,8 +35,23 @@ static void
 list_own_free (ListOwn *self)
 {
   os_request_unref (self->request);
+  g_strfreev (self->query);
   g_strfreev (self->names);
   g_free (self);
+}
+
+static void
+take_query (ListOwn *self)
+{
+  g_autoptr(GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; self->query[i] != NULL; i += 2)
+    {
+      os_request_add_query (self->request, self->query[i], self->query[i + 1]);
+      if (g_str_equal (self->query[i], "name"))
+        g_strv_builder_add (names, self->query[i + 1]);
+    }
+  self->names = g_strv_builder_end (names);
 }
 
 static void
@@ -44,11 +60,21 @@ list_own_run (WkFlow *flow,
 {
   ListOwn *self = user_data;
   OsNetworkService *service = wk_flow_get_source (flow);
+  g_autoptr(GHashTable) extensions = NULL;
   g_autoptr(GError) error = NULL;
   GPtrArray *records;
 
   WK_FLOW_BEGIN (flow);
 
+  if (os_network_service_asks_for_marks (self->member, self->query))
+    {
+      WK_AWAIT (flow, os_network_service_list_extensions_async (service, WK_RESUME (flow)));
+      extensions = os_network_service_list_extensions_finish (service, WK_RESULT (flow), &error);
+      if (extensions == NULL)
+        WK_FAIL (flow, &error, NULL);
+      os_network_service_translate_query (extensions, self->member, &self->query);
+    }
+  take_query (self);
   /* Administrators see what is of every project. */
   WK_AWAIT (flow, os_client_login_async (service->client, WK_RESUME (flow)));
   if (!os_client_login_finish (service->client, WK_RESULT (flow), &error))
@@ -80,19 +106,13 @@ os_network_service_list_own_async (OsNetworkService    *self,
                                    gpointer             user_data)
 {
   ListOwn *list = g_new0 (ListOwn, 1);
-  g_autoptr(GStrvBuilder) names = g_strv_builder_new ();
+  const char *everything[] = { NULL };
 
   list->request = os_request_new (OS_SERVICE_NETWORK, "GET", path, NULL);
   list->table = table;
   list->member = member;
   list->name_offset = name_offset;
-  for (guint i = 0; query != NULL && query[i] != NULL; i += 2)
-    {
-      os_request_add_query (list->request, query[i], query[i + 1]);
-      if (g_str_equal (query[i], "name"))
-        g_strv_builder_add (names, query[i + 1]);
-    }
-  list->names = g_strv_builder_end (names);
+  list->query = g_strdupv ((char **) (query != NULL ? query : everything));
   wk_flow_start (self, cancellable, callback, user_data, os_network_service_list_own_async,
                  list_own_run, list, (GDestroyNotify) list_own_free);
 }
@@ -120,6 +140,13 @@ os_network_service_delete_async (OsNetworkService    *self,
 
 /* Ports */
 
+static void
+read_mark_of_port (gpointer port,
+                   gpointer user_data)
+{
+  os_network_service_read_port_mark (port);
+}
+
 void
 os_network_service_list_ports_async (OsNetworkService    *self,
                                      const char * const  *query,
@@ -137,7 +164,11 @@ os_network_service_list_ports_finish (OsNetworkService  *self,
                                       GAsyncResult      *result,
                                       GError           **error)
 {
-  return os_network_service_list_own_finish (self, result, error);
+  GPtrArray *ports = os_network_service_list_own_finish (self, result, error);
+
+  if (ports != NULL)
+    g_ptr_array_foreach (ports, read_mark_of_port, NULL);
+  return ports;
 }
 
 void
@@ -152,7 +183,6 @@ os_network_service_create_port_async (OsNetworkService    *self,
 
   json_object_set_string_member (port, "network_id", request->network_id);
   json_object_set_string_member (port, "name", request->name);
-  json_object_set_string_member (port, "description", request->description);
   json_object_set_boolean_member (port, "admin_state_up", TRUE);
   /* Where it is left out, neutron takes the project's default group. */
   if (request->security_group_ids != NULL)
@@ -163,9 +193,8 @@ os_network_service_create_port_async (OsNetworkService    *self,
         json_array_add_string_element (groups, request->security_group_ids[i]);
       json_object_set_array_member (port, "security_groups", groups);
     }
-  os_request_set_json_object (call, "port", port);
-  os_client_load_async (self->client, self, call, &os_port_table, "port", cancellable, callback,
-                        user_data);
+  os_network_service_send_marked_async (self, call, "port", port, request->description,
+                                        cancellable, callback, user_data);
 }
 
 OsPort *
@@ -173,7 +202,7 @@ os_network_service_create_port_finish (OsNetworkService  *self,
                                        GAsyncResult      *result,
                                        GError           **error)
 {
-  return os_client_load_finish (self, result, error);
+  return os_network_service_send_marked_finish (self, result, error);
 }
 
 void
@@ -189,10 +218,8 @@ os_network_service_describe_port_async (OsNetworkService    *self,
   JsonObject *port = json_object_new ();
 
   json_object_set_string_member (port, "name", name);
-  json_object_set_string_member (port, "description", description);
-  os_request_set_json_object (request, "port", port);
-  os_client_load_async (self->client, self, request, &os_port_table, "port", cancellable, callback,
-                        user_data);
+  os_network_service_send_marked_async (self, request, "port", port, description, cancellable,
+                                        callback, user_data);
 }
 
 OsPort *
@@ -200,7 +227,7 @@ os_network_service_describe_port_finish (OsNetworkService  *self,
                                          GAsyncResult      *result,
                                          GError           **error)
 {
-  return os_client_load_finish (self, result, error);
+  return os_network_service_send_marked_finish (self, result, error);
 }
 
 void
@@ -223,6 +250,13 @@ os_network_service_delete_port_finish (OsNetworkService  *self,
 
 /* Floating IPs */
 
+static void
+read_mark_of_ip (gpointer ip,
+                 gpointer user_data)
+{
+  os_network_service_read_floating_ip_mark (ip);
+}
+
 void
 os_network_service_list_floating_ips_async (OsNetworkService    *self,
                                             const char * const  *query,
@@ -239,7 +273,11 @@ os_network_service_list_floating_ips_finish (OsNetworkService  *self,
                                              GAsyncResult      *result,
                                              GError           **error)
 {
-  return os_network_service_list_own_finish (self, result, error);
+  GPtrArray *ips = os_network_service_list_own_finish (self, result, error);
+
+  if (ips != NULL)
+    g_ptr_array_foreach (ips, read_mark_of_ip, NULL);
+  return ips;
 }
 
 void
@@ -257,12 +295,10 @@ os_network_service_create_floating_ip_async (OsNetworkService    *self,
 
   json_object_set_string_member (floating_ip, "floating_network_id", network_id);
   json_object_set_string_member (floating_ip, "port_id", port_id);
-  json_object_set_string_member (floating_ip, "description", description);
   if (fixed_address != NULL)
     json_object_set_string_member (floating_ip, "fixed_ip_address", fixed_address);
-  os_request_set_json_object (request, "floatingip", floating_ip);
-  os_client_load_async (self->client, self, request, &os_floating_ip_table, "floatingip",
-                        cancellable, callback, user_data);
+  os_network_service_send_marked_async (self, request, "floatingip", floating_ip, description,
+                                        cancellable, callback, user_data);
 }
 
 OsFloatingIp *
@@ -270,7 +306,7 @@ os_network_service_create_floating_ip_finish (OsNetworkService  *self,
                                               GAsyncResult      *result,
                                               GError           **error)
 {
-  return os_client_load_finish (self, result, error);
+  return os_network_service_send_marked_finish (self, result, error);
 }
 
 void
@@ -292,7 +328,11 @@ os_network_service_load_floating_ip_finish (OsNetworkService  *self,
                                             GAsyncResult      *result,
                                             GError           **error)
 {
-  return os_client_load_finish (self, result, error);
+  OsFloatingIp *ip = os_client_load_finish (self, result, error);
+
+  if (ip != NULL)
+    os_network_service_read_floating_ip_mark (ip);
+  return ip;
 }
 
 void

@@ -45,6 +45,36 @@ void       os_network_service_delete_async    (OsNetworkService     *self,
                                                GAsyncReadyCallback   callback,
                                                gpointer              user_data);
 
+/*
+ * What keeps the marks of ports and floating IPs (os-network-marks.c). Where neutron has no
+ * descriptions, the name of a port is its mark, which goes along in the call that makes it as well;
+ * a floating IP has no name: its mark are tags, which take a call of their own.
+ */
+
+/* Sends what makes or changes a port or a floating IP (member) with its mark, as far as it goes
+ * along. thing: (transfer full) what else is in the body */
+void       os_network_service_send_marked_async  (OsNetworkService     *self,
+                                                  OsRequest            *request,
+                                                  const char           *member,
+                                                  JsonObject           *thing,
+                                                  const char           *mark,
+                                                  GCancellable         *cancellable,
+                                                  GAsyncReadyCallback   callback,
+                                                  gpointer              user_data);
+/* An OsPort or OsFloatingIp. */
+gpointer   os_network_service_send_marked_finish (OsNetworkService     *self,
+                                                  GAsyncResult         *result,
+                                                  GError              **error);
+/* A filter for descriptions (of the list's member) becomes one for what keeps the marks. */
+gboolean   os_network_service_asks_for_marks     (const char           *member,
+                                                  char                **query);
+void       os_network_service_translate_query    (GHashTable           *extensions,
+                                                  const char           *member,
+                                                  char               ***query);
+/* Whatever keeps it, it is the description then. */
+void       os_network_service_read_port_mark     (OsPort               *port);
+void       os_network_service_read_floating_ip_mark (OsFloatingIp      *ip);
+
 void       os_network_service_firewall_init   (OsFirewallInterface  *iface);
 void       os_network_service_addresses_init  (OsAddressesInterface *iface);
 

@@ -11,6 +11,10 @@
 
 G_BEGIN_DECLS
 
+/* Of neutron's extensions, what marks need: one of these. */
+#define OS_DESCRIPTION_EXTENSION "standard-attr-description"
+#define OS_TAG_EXTENSION "standard-attr-tag"
+
 #define OS_TYPE_NETWORK_SERVICE (os_network_service_get_type ())
 
 /*
@@ -114,7 +118,8 @@ GPtrArray        *os_network_service_list_floating_ips_finish   (OsNetworkServic
                                                                  GAsyncResult         *result,
                                                                  GError              **error);
 /* Allocated and put on the port in one step. fixed_address: (nullable) which of the port's
- * addresses. */
+ * addresses. Where neutron has no descriptions it has no mark yet: see
+ * os_network_service_tag_floating_ip_async(). */
 void              os_network_service_create_floating_ip_async (OsNetworkService     *self,
                                                                const char           *network_id,
                                                                const char           *port_id,
@@ -124,6 +129,16 @@ void              os_network_service_create_floating_ip_async (OsNetworkService 
                                                                GAsyncReadyCallback   callback,
                                                                gpointer              user_data);
 OsFloatingIp     *os_network_service_create_floating_ip_finish  (OsNetworkService     *self,
+                                                                 GAsyncResult         *result,
+                                                                 GError              **error);
+/* Gives one that lacks a mark this one, where neutron has tags in place of descriptions. */
+void              os_network_service_tag_floating_ip_async      (OsNetworkService     *self,
+                                                                 const char           *id,
+                                                                 const char           *mark,
+                                                                 GCancellable         *cancellable,
+                                                                 GAsyncReadyCallback   callback,
+                                                                 gpointer              user_data);
+gboolean          os_network_service_tag_floating_ip_finish     (OsNetworkService     *self,
                                                                  GAsyncResult         *result,
                                                                  GError              **error);
 void              os_network_service_load_floating_ip_async     (OsNetworkService     *self,

@@ -88,6 +88,20 @@ describe_subnet (FakeCloud *cloud, JsonObject *subnet)
   return g_strdup (fake_json_get_string (subnet, "cidr"));
 }
 
+/* What tells whose it is: its description or, without such, its tags. (transfer full) */
+static char *
+describe_owner (JsonObject *object)
+{
+  const char *description = fake_json_get_string (object, "description");
+  JsonArray *tags = fake_json_get_array (object, "tags");
+  g_autoptr (GString) text = g_string_new (description);
+
+  for (guint i = 0; description == NULL && tags != NULL && i < json_array_get_length (tags); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "",
+                            json_array_get_string_element (tags, i));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 static const struct
 {
   const char *kind;
@@ -110,7 +124,7 @@ fake_neutron_dump (FakeCloud *cloud, const char *project_id, GPtrArray *lines)
       {
         const char *owner = fake_json_get_string (l->data, "project_id");
         const char *name = fake_json_get_string (l->data, "name");
-        const char *description = fake_json_get_string (l->data, "description");
+        g_autofree char *mark = describe_owner (l->data);
         g_autofree char *more = NULL;
 
         if (project_id != NULL && g_strcmp0 (owner, project_id) != 0)
@@ -120,7 +134,7 @@ fake_neutron_dump (FakeCloud *cloud, const char *project_id, GPtrArray *lines)
         g_ptr_array_add (lines, g_strdup_printf ("%s %s/%s \"%s\" %s", kinds[i].kind,
                                                  get_name (cloud, "project", owner),
                                                  name != NULL ? name : "",
-                                                 description != NULL ? description : "",
+                                                 mark,
                                                  more != NULL ? more : ""));
       }
 }

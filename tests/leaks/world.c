@@ -70,7 +70,7 @@ get_time_scale (void)
 
 World *
 world_new (WelkinRegistry *registry,
-           gboolean        has_neutron,
+           WorldNetworks   networks,
            const Variant  *variant)
 {
   World *self = g_new0 (World, 1);
@@ -82,7 +82,9 @@ world_new (WelkinRegistry *registry,
   fake_cloud_set (self->fake, "build-delay", 2);
   fake_cloud_set (self->fake, "delete-delay", 2);
   fake_cloud_set (self->fake, "fip-delay", 2);
-  fake_cloud_set (self->fake, "nova-network", !has_neutron);
+  fake_cloud_set (self->fake, "nova-network", networks == WORLD_NOVA_NETWORK);
+  if (networks == WORLD_NEUTRON_WITH_TAGS)
+    fake_cloud_set_extension (self->fake, "standard-attr-description", FALSE);
   self->home = home_new (scale);
   write_environment (self, variant);
   self->environments = welkin_environments_new (registry, self->home->surroundings);

@@ -19,10 +19,18 @@ typedef struct
   const char *attributes; /* lines of environments.yaml, without indentation; may be empty */
 } Variant;
 
+/* What the cloud has for networks. */
+typedef enum
+{
+  WORLD_NEUTRON,
+  WORLD_NEUTRON_WITH_TAGS, /* in place of descriptions */
+  WORLD_NOVA_NETWORK,
+} WorldNetworks;
+
 #define WORLD_NAME "lab"
 
 World              *world_new               (WelkinRegistry      *registry,
-                                             gboolean             has_neutron,
+                                             WorldNetworks        networks,
                                              const Variant       *variant);
 void                world_free              (World               *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (World, world_free)

@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include "model/os-tags.h"
 #include "operations/ownership.h"
 
 #include <string.h>
@@ -63,6 +64,44 @@ test_mark_fits_a_description (void)
   g_autofree char *mark = os_mark_format (UUID, machine, START "/1");
 
   g_assert_cmpuint (strlen (mark), ==, 255);
+}
+
+static GPtrArray *
+make_tags (const char *const *texts)
+{
+  GPtrArray *tags = g_ptr_array_new ();
+
+  for (gsize i = 0; texts[i] != NULL; i++)
+    g_ptr_array_add (tags, (char *) texts[i]);
+  return tags;
+}
+
+/* Older releases of neutron take 60 characters in one. */
+static void
+test_mark_becomes_tags_and_a_mark_again (void)
+{
+  g_autofree char *mark = os_mark_format (UUID, "0/lxc/1", START "/12");
+  g_auto(GStrv) tags = os_tags_split (mark);
+  const char *mixed[] = { "Red", tags[2], tags[0], "welkinish", tags[1], NULL };
+  g_autoptr(GPtrArray) found = make_tags (mixed);
+  g_autofree char *joined = os_tags_join (found);
+
+  g_assert_cmpuint (g_strv_length (tags), ==, 3);
+  for (gsize i = 0; i < 3; i++)
+    g_assert_cmpuint (strlen (tags[i]), <=, 60);
+  g_assert_cmpstr (joined, ==, mark);
+}
+
+static void
+test_tags_of_others_are_no_mark (void)
+{
+  const char *texts[] = { "red", "Welkin-env=" UUID, "welkin", NULL };
+  g_autoptr(GPtrArray) tags = make_tags (texts);
+  g_autofree char *joined = os_tags_join (tags);
+  g_autofree char *nothing = os_tags_join (NULL);
+
+  g_assert_null (joined);
+  g_assert_null (nothing);
 }
 
 static void
@@ -145,6 +184,9 @@ main (int    argc,
                    test_mark_of_base_group_names_no_machine);
   g_test_add_func ("/ownership/mark/only-a-whole-one-counts", test_only_a_whole_mark_counts);
   g_test_add_func ("/ownership/mark/fits-a-description", test_mark_fits_a_description);
+  g_test_add_func ("/ownership/tags/become-a-mark-again",
+                   test_mark_becomes_tags_and_a_mark_again);
+  g_test_add_func ("/ownership/tags/of-others-are-no-mark", test_tags_of_others_are_no_mark);
   g_test_add_func ("/ownership/name/is-as-in-2014", test_names_are_those_of_2014_with_our_prefix);
   g_test_add_func ("/ownership/name/long-one-stays-a-host-name",
                    test_long_server_name_stays_a_host_name);

@@ -209,6 +209,7 @@ test_cloud_that_keeps_no_marks (EnvironFixture *fixture,
   if (provider_fixture_needs_fake (&fixture->provider))
     return;
   fake_cloud_set_extension (fake, "standard-attr-description", FALSE);
+  fake_cloud_set_extension (fake, "standard-attr-tag", FALSE);
   result = environ_fixture_start (fixture, fixture->environ, "0", NULL, &error);
   g_assert_null (result);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
