@@ -7,10 +7,10 @@
 G_BEGIN_DECLS
 
 /*
- * What is noted, outside of the cloud, of a floating IP that cannot be born with its mark. Of one of
- * nova until a server's metadata name it: before it is asked for, which ones there were; as soon as
- * it is known, its id. Of one of neutron's without descriptions until it has its tags: the port that
- * it is born on. Where the host has no place for that, nothing is noted.
+ * What is noted, outside of the cloud, of a floating IP that cannot be born with its mark. Of one
+ * of nova until a server's metadata name it: before it is asked for, which ones there were; as soon
+ * as it is known, its id. Of one of neutron's without descriptions until it has its tags: the port
+ * that it is born on. Where the host has no place for that, nothing is noted.
  */
 
 /* mark: that of the start. */
