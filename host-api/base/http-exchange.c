@@ -310,14 +310,6 @@ accept_certificate_cb (SoupMessage         *message,
   return FALSE;
 }
 
-static void
-copy_header (const char *name,
-             const char *value,
-             gpointer    headers)
-{
-  soup_message_headers_append (headers, name, value);
-}
-
 static gboolean
 exchange_set_body (Exchange *self,
                    GError  **error)
@@ -353,8 +345,7 @@ exchange_make_message (Exchange *self)
   SoupMessage *message = soup_message_new_from_uri (self->request->method, self->uri);
 
   self->message = message;
-  soup_message_headers_foreach (self->request->headers, copy_header,
-                                soup_message_get_request_headers (message));
+  wk_http_request_copy_headers (self->request, soup_message_get_request_headers (message));
   /* In a tunnel it would go to the service. */
   if (self->proxy != NULL && g_str_equal (g_uri_get_scheme (self->uri), "http"))
     wk_http_authorize_to_proxy (self->proxy, soup_message_get_request_headers (message));
@@ -567,13 +558,11 @@ exchange_begin_body (Exchange *self)
 static gboolean
 exchange_is_cut (Exchange *self)
 {
-  SoupMessageHeaders *headers = soup_message_get_response_headers (self->message);
   guint status = soup_message_get_status (self->message);
 
   if (self->decoder != NULL && !wk_http_decoder_is_whole (self->decoder))
     return TRUE;
-  return soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CONTENT_LENGTH
-         && self->received < soup_message_headers_get_content_length (headers)
+  return self->received < wk_http_response_get_length (self->outcome->response)
          && soup_message_get_method (self->message) != SOUP_METHOD_HEAD
          && status != SOUP_STATUS_NO_CONTENT && status != SOUP_STATUS_NOT_MODIFIED;
 }

@@ -18,14 +18,10 @@ G_BEGIN_DECLS
  */
 
 #define WK_HTTP_DEFAULT_WIDTH 32
-#define WK_HTTP_MAX_SENDS 4
 #define WK_HTTP_MAX_REDIRECTS 3
 /* How long one request may be held back in all. */
 #define WK_HTTP_PATIENCE 180.0
 #define WK_HTTP_CONNECT_SECONDS 10.0
-#define WK_HTTP_PROGRESS_SECONDS 60.0
-/* How long one request may wait in vain, over all its sends. */
-#define WK_HTTP_SILENCE_SECONDS 120.0
 
 /* http-hold.c: after "too many requests" all of a service waits; when the time is over
  * one goes ahead as a probe, and what it comes back with decides for the others. */
@@ -82,12 +78,15 @@ struct _WkHttpRequest
 
 /* (transfer full) */
 WkSecrets      *wk_http_request_list_secrets (WkHttpRequest    *request);
+void            wk_http_request_copy_headers (WkHttpRequest    *request,
+                                              SoupMessageHeaders *headers);
+/* Puts "METHOD URL: " in front. */
+void            wk_http_request_prefix_error (WkHttpRequest    *request,
+                                              GError          **error);
 
 WkHttpResponse *wk_http_response_new       (SoupMessage       *message);
 void            wk_http_response_take_body (WkHttpResponse    *response,
                                             GBytes            *body);
-void            wk_http_response_take_stream (WkHttpResponse  *response,
-                                            GInputStream      *stream);
 /* Takes it. */
 void            wk_http_response_take_proxy (WkHttpResponse   *response,
                                             char              *proxy);

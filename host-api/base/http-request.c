@@ -214,6 +214,64 @@ wk_http_request_set_max_body (WkHttpRequest *self,
 }
 
 static void
+copy_header (const char *name,
+             const char *value,
+             gpointer    headers)
+{
+  soup_message_headers_append (headers, name, value);
+}
+
+void
+wk_http_request_copy_headers (WkHttpRequest      *self,
+                              SoupMessageHeaders *headers)
+{
+  soup_message_headers_foreach (self->headers, copy_header, headers);
+}
+
+WkHttpRequest *
+wk_http_request_new_rest (WkHttpRequest *self,
+                          goffset        from,
+                          const char    *etag)
+{
+  WkHttpRequest *rest = wk_http_request_new (self->method, self->uri);
+  g_autofree char *range = g_strdup_printf ("bytes=%" G_GOFFSET_FORMAT "-", from);
+  g_autofree char *quoted = NULL;
+
+  wk_http_request_copy_headers (self, rest->headers);
+  /* Swift sends it without the quotes that it has by the rules. */
+  if (etag != NULL)
+    quoted = *etag == '"' ? g_strdup (etag) : g_strdup_printf ("\"%s\"", etag);
+  wk_http_request_set_header (rest, "If-Match", quoted);
+  wk_http_request_set_header (rest, "Range", from > 0 ? range : NULL);
+  wk_http_request_set_service (rest, self->service);
+  rest->deadline = self->deadline;
+  rest->total = self->total;
+  rest->is_streaming = TRUE;
+  return rest;
+}
+
+void
+wk_http_request_prefix_error (WkHttpRequest *self,
+                              GError       **error)
+{
+  g_autofree char *shown = wk_uri_for_display (self->uri);
+
+  g_prefix_error (error, "%s %s: ", self->method, shown);
+}
+
+GError *
+wk_http_request_explain_cut (WkHttpRequest *self,
+                             const GError  *error)
+{
+  WkHttpFailure failure = WK_HTTP_FAILURE_AFTER;
+  gboolean is_timeout = FALSE;
+  GError *explained = wk_http_error_translate (error, TRUE, &failure, &is_timeout);
+
+  wk_http_request_prefix_error (self, &explained);
+  return explained;
+}
+
+static void
 list_header_secret (const char *name,
                     const char *value,
                     gpointer    secrets)

@@ -125,6 +125,14 @@ wk_http_response_get_header (WkHttpResponse *self,
   return value != NULL && g_utf8_validate (value, -1, NULL) ? value : NULL;
 }
 
+goffset
+wk_http_response_get_length (WkHttpResponse *self)
+{
+  if (soup_message_headers_get_encoding (self->headers) != SOUP_ENCODING_CONTENT_LENGTH)
+    return -1;
+  return soup_message_headers_get_content_length (self->headers);
+}
+
 GBytes *
 wk_http_response_get_body (WkHttpResponse *self)
 {

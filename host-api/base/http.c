@@ -336,11 +336,9 @@ call_fail (Call    *self,
            WkFlow  *flow,
            GError **error)
 {
-  g_autofree char *shown = wk_uri_for_display (self->request->uri);
-  g_autofree char *context = g_strdup_printf ("%s %s", self->request->method, shown);
-  gboolean is_cancelled = g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-
-  wk_flow_fail (flow, error, is_cancelled ? NULL : context);
+  if (!g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    wk_http_request_prefix_error (self->request, error);
+  wk_flow_fail (flow, error, NULL);
 }
 
 static void

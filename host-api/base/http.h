@@ -26,6 +26,13 @@ G_BEGIN_DECLS
  * connection: who reads a text that knows its own end, as JSON does, is safe; others compare a
  * checksum.
  */
+
+/* What holds for every request, and for whoever reads a body himself. */
+#define WK_HTTP_MAX_SENDS 4
+#define WK_HTTP_PROGRESS_SECONDS 60.0
+/* How long one request may wait in vain, over all its sends. */
+#define WK_HTTP_SILENCE_SECONDS 120.0
+
 typedef struct _WkHttp WkHttp;
 typedef struct _WkHttpRequest WkHttpRequest;
 typedef struct _WkHttpResponse WkHttpResponse;
@@ -116,6 +123,14 @@ void           wk_http_request_set_streaming   (WkHttpRequest  *request,
  * answered. */
 void           wk_http_request_set_refuses_pages (WkHttpRequest *request,
                                                 gboolean        refuses);
+/* The same request for the bytes from there on, if it is still the thing of this etag (nullable).
+ * (transfer full) */
+WkHttpRequest *wk_http_request_new_rest        (WkHttpRequest  *request,
+                                                goffset         from,
+                                                const char     *etag);
+/* What became of reading a body, as the errors above are. (transfer full) */
+GError        *wk_http_request_explain_cut     (WkHttpRequest  *request,
+                                                const GError   *error);
 /* Bytes of a body that is kept in memory. Default 8 MiB. */
 void           wk_http_request_set_max_body    (WkHttpRequest  *request,
                                                 gsize           bytes);
@@ -153,6 +168,11 @@ GTlsCertificate *wk_http_response_get_certificate (WkHttpResponse *response);
 GBytes         *wk_http_response_get_body     (WkHttpResponse *response);
 /* (transfer full) once; it holds its place at the gate until it is closed. */
 GInputStream   *wk_http_response_steal_stream (WkHttpResponse *response);
+/* Takes another one in its place. */
+void            wk_http_response_take_stream  (WkHttpResponse *response,
+                                               GInputStream   *stream);
+/* Bytes of the body as they come; below 0 when the answer does not say. */
+goffset         wk_http_response_get_length   (WkHttpResponse *response);
 /* How often the request went out for this answer, not counting the times when it was refused as
  * one too many: above 1, an earlier send may have been executed. */
 guint           wk_http_response_get_sends    (WkHttpResponse *response);

@@ -234,23 +234,6 @@ os_s3_get_object_async (OsS3                *self,
 
 /* The etag is the MD5 of the bytes, or that of the MD5s of parts, of which it tells the number; how
  * large these are only we know, and only of what we put. Others tell what they like. */
-static GConverter *
-make_converter (WkHttpResponse *response)
-{
-  g_autofree char *etag = os_s3_dup_etag (response);
-  const char *size = wk_http_response_get_header (response, OS_S3_PART_SIZE_HEADER);
-  gint64 part_size = size != NULL ? g_ascii_strtoll (size, NULL, 10) : 0;
-
-  if (etag == NULL)
-    return NULL;
-  if (g_regex_match_simple ("^[0-9a-f]{32}$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
-    return os_checksum_new (etag);
-  if (part_size > 0 && g_regex_match_simple ("^[0-9a-f]{32}-[0-9]+$", etag,
-                                             G_REGEX_DOLLAR_ENDONLY, 0))
-    return os_checksum_new_of_parts (etag, part_size);
-  return NULL;
-}
-
 GInputStream *
 os_s3_get_object_finish (OsS3          *self,
                          GAsyncResult  *result,
@@ -258,15 +241,22 @@ os_s3_get_object_finish (OsS3          *self,
 {
   g_autoptr(WkHttpResponse) response = os_s3_send_finish (self, result, error);
   g_autoptr(GInputStream) stream = NULL;
-  g_autoptr(GConverter) converter = NULL;
+  g_autofree char *etag = os_s3_dup_etag (response);
+  gint64 part_size = 0;
+  const char *header;
 
   if (response == NULL)
     return NULL;
   stream = wk_http_response_steal_stream (response);
-  converter = make_converter (response);
-  if (converter == NULL)
-    return g_steal_pointer (&stream);
-  return g_converter_input_stream_new (stream, converter);
+  header = wk_http_response_get_header (response, OS_S3_PART_SIZE_HEADER);
+  if (header != NULL)
+    part_size = g_ascii_strtoll (header, NULL, 10);
+  if (etag != NULL && g_regex_match_simple ("^[0-9a-f]{32}$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
+    return os_checksum_new (stream, etag);
+  if (etag != NULL && part_size > 0
+      && g_regex_match_simple ("^[0-9a-f]{32}-[0-9]+$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
+    return os_checksum_new_of_parts (stream, etag, part_size);
+  return g_steal_pointer (&stream);
 }
 
 /* Looking and deleting */

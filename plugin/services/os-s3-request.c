@@ -8,6 +8,7 @@
 #include "base/flow.h"
 #include "base/uri.h"
 #include "services/os-s3-private.h"
+#include "transport/os-download.h"
 #include "transport/os-errors.h"
 #include "transport/os-xml.h"
 #include "values/welkin-error.h"
@@ -455,6 +456,8 @@ send_run (WkFlow *flow,
       error = os_error_new_from_response (SERVICE, self->http_request, self->response);
       WK_FAIL (flow, &error, NULL);
     }
+  if (self->request->is_streaming)
+    os_download_begin (os_client_get_http (s3->client), self->http_request, self->response);
   wk_flow_return_pointer (flow, g_steal_pointer (&self->response),
                           (GDestroyNotify) wk_http_response_unref);
 

@@ -16,7 +16,7 @@ typedef struct
 
 struct _OsChecksum
 {
-  GObject parent;
+  GFilterInputStream parent;
 
   GArray   *parts;     /* (owned) (nullable) of Part */
   char     *etag;      /* (owned) (nullable) without parts: of their MD5s */
@@ -26,13 +26,10 @@ struct _OsChecksum
   guint     next;      /* the part that is on its way */
   goffset   done;      /* bytes of it */
   OsDigest *digest;    /* (owned) of these */
+  gboolean  is_over;   /* there are no more */
 };
 
-static void os_checksum_converter_init (GConverterIface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (OsChecksum, os_checksum, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_CONVERTER,
-                                                      os_checksum_converter_init))
+G_DEFINE_FINAL_TYPE (OsChecksum, os_checksum, G_TYPE_FILTER_INPUT_STREAM)
 
 void
 os_checksum_set_error (GError     **error,
@@ -140,58 +137,75 @@ end (OsChecksum  *self,
   return TRUE;
 }
 
-static GConverterResult
-os_checksum_convert (GConverter       *converter,
-                     const void       *input,
-                     gsize             input_size,
-                     void             *output,
-                     gsize             output_size,
-                     GConverterFlags   flags,
-                     gsize            *bytes_read,
-                     gsize            *bytes_written,
-                     GError          **error)
+static gssize
+check (OsChecksum  *self,
+       const void  *data,
+       gssize       size,
+       GError     **error)
 {
-  OsChecksum *self = OS_CHECKSUM (converter);
-  gsize size = MIN (input_size, output_size);
-
-  if (size == 0 && input_size > 0)
+  if (size > 0 && !take (self, data, (gsize) size, error))
+    return -1;
+  if (size == 0 && !self->is_over)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, _("no room for the output"));
-      return G_CONVERTER_ERROR;
+      self->is_over = TRUE;
+      if (!end (self, error))
+        return -1;
     }
-  if (size > 0)
-    memcpy (output, input, size);
-  if (!take (self, input, size, error))
-    return G_CONVERTER_ERROR;
-  *bytes_read = size;
-  *bytes_written = size;
+  return size;
+}
 
-  if ((flags & G_CONVERTER_INPUT_AT_END) == 0 || size < input_size)
-    {
-      if (size > 0)
-        return G_CONVERTER_CONVERTED;
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, _("no input"));
-      return G_CONVERTER_ERROR;
-    }
-  return end (self, error) ? G_CONVERTER_FINISHED : G_CONVERTER_ERROR;
+static gssize
+os_checksum_read (GInputStream  *stream,
+                  void          *buffer,
+                  gsize          count,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  GInputStream *base = g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (stream));
+  gssize size = g_input_stream_read (base, buffer, count, cancellable, error);
+
+  return check (OS_CHECKSUM (stream), buffer, size, error);
 }
 
 static void
-os_checksum_reset (GConverter *converter)
+read_cb (GObject      *source,
+         GAsyncResult *result,
+         gpointer      user_data)
 {
-  OsChecksum *self = OS_CHECKSUM (converter);
+  g_autoptr(GTask) task = user_data;
+  GError *error = NULL;
+  gssize size = g_input_stream_read_finish (G_INPUT_STREAM (source), result, &error);
 
-  g_free (os_digest_end (self->digests));
-  g_free (os_digest_end (self->digest));
-  self->next = 0;
-  self->done = 0;
+  size = check (g_task_get_source_object (task), g_task_get_task_data (task), size, &error);
+  if (size < 0)
+    g_task_return_error (task, error);
+  else
+    g_task_return_int (task, size);
 }
 
 static void
-os_checksum_converter_init (GConverterIface *iface)
+os_checksum_read_async (GInputStream        *stream,
+                        void                *buffer,
+                        gsize                count,
+                        int                  io_priority,
+                        GCancellable        *cancellable,
+                        GAsyncReadyCallback  callback,
+                        gpointer             user_data)
 {
-  iface->convert = os_checksum_convert;
-  iface->reset = os_checksum_reset;
+  GInputStream *base = g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (stream));
+  GTask *task = g_task_new (stream, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, os_checksum_read_async);
+  g_task_set_task_data (task, buffer, NULL);
+  g_input_stream_read_async (base, buffer, count, io_priority, cancellable, read_cb, task);
+}
+
+static gssize
+os_checksum_read_finish (GInputStream  *stream,
+                         GAsyncResult  *result,
+                         GError       **error)
+{
+  return g_task_propagate_int (G_TASK (result), error);
 }
 
 static void
@@ -221,33 +235,36 @@ os_checksum_parts_add (GArray     *parts,
   g_array_append_val (parts, part);
 }
 
-GConverter *
-os_checksum_new_for_parts (GArray *parts)
+GInputStream *
+os_checksum_new_for_parts (GInputStream *stream,
+                           GArray       *parts)
 {
-  OsChecksum *self = g_object_new (OS_TYPE_CHECKSUM, NULL);
+  OsChecksum *self = g_object_new (OS_TYPE_CHECKSUM, "base-stream", stream, NULL);
 
   self->parts = g_array_ref (parts);
-  return G_CONVERTER (self);
+  return G_INPUT_STREAM (self);
 }
 
-GConverter *
-os_checksum_new_of_parts (const char *etag,
-                          goffset     part_size)
+GInputStream *
+os_checksum_new_of_parts (GInputStream *stream,
+                          const char   *etag,
+                          goffset       part_size)
 {
-  OsChecksum *self = g_object_new (OS_TYPE_CHECKSUM, NULL);
+  OsChecksum *self = g_object_new (OS_TYPE_CHECKSUM, "base-stream", stream, NULL);
 
   self->etag = g_strdup (etag);
   self->part_size = part_size;
-  return G_CONVERTER (self);
+  return G_INPUT_STREAM (self);
 }
 
-GConverter *
-os_checksum_new (const char *md5)
+GInputStream *
+os_checksum_new (GInputStream *stream,
+                 const char   *md5)
 {
   g_autoptr(GArray) parts = os_checksum_parts_new ();
 
   os_checksum_parts_add (parts, md5, -1);
-  return os_checksum_new_for_parts (parts);
+  return os_checksum_new_for_parts (stream, parts);
 }
 
 static void
@@ -266,7 +283,12 @@ os_checksum_finalize (GObject *object)
 static void
 os_checksum_class_init (OsChecksumClass *class)
 {
+  GInputStreamClass *stream_class = G_INPUT_STREAM_CLASS (class);
+
   G_OBJECT_CLASS (class)->finalize = os_checksum_finalize;
+  stream_class->read_fn = os_checksum_read;
+  stream_class->read_async = os_checksum_read_async;
+  stream_class->read_finish = os_checksum_read_finish;
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "base/flow.h"
 #include "base/uri.h"
 #include "transport/os-client-private.h"
+#include "transport/os-download.h"
 #include "transport/os-errors.h"
 #include "values/welkin-error.h"
 
@@ -191,6 +192,8 @@ send_run (WkFlow *flow,
       error = send_make_error (self);
       WK_FAIL (flow, &error, NULL);
     }
+  if (os_request_is_streaming (self->request))
+    os_download_begin (client->http, self->http_request, self->response);
   client->puts_project = client->puts_project || self->puts_project;
   if (self->is_versioned)
     os_request_set_honoured (self->request,

@@ -257,6 +257,12 @@ os_request_set_streaming (OsRequest *self)
   self->is_streaming = TRUE;
 }
 
+gboolean
+os_request_is_streaming (OsRequest *self)
+{
+  return self->is_streaming;
+}
+
 guint
 os_request_get_sends (OsRequest *self)
 {

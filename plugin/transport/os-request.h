@@ -78,6 +78,7 @@ void           os_request_set_max_body   (OsRequest      *self,
 /* That the answer is data, and no page for a browser. */
 void           os_request_set_refuses_pages (OsRequest *self);
 void           os_request_set_streaming   (OsRequest      *self);
+gboolean       os_request_is_streaming    (OsRequest      *self);
 
 /* How often it went out so far: above 1, an earlier send may have been executed. */
 guint          os_request_get_sends       (OsRequest      *self);

@@ -291,7 +291,29 @@ def test_a_closed_socket_is_one_clear_error(fake, home):
     assert home.run('storage', 'get', 'up', '-').check(0).output == 'first'
     os.unlink(path_of(home, 'up'))
     fails_clearly(home, {'method': 'GET', 'action': 'drop-before'}, 'get', 'Cannot get')
-    fails_clearly(home, {'method': 'GET', 'action': 'cut'}, 'get')
+    fails_clearly(home, {'method': 'GET', 'action': 'cut'}, 'get', 'Cannot get "up": GET http://',
+                  '/up: the answer was cut off')
+
+
+def test_an_answer_that_is_cut_is_read_on(fake, home):
+    begin(home)
+    write(home, 'up', b'a few bytes')
+    home.run('storage', 'put', 'up').check(0)
+    os.unlink(path_of(home, 'up'))
+    fake.control('POST', 'rules', {'method': 'GET', 'path': '*/up', 'times': 2, 'action': 'cut'})
+    home.run('storage', 'get', 'up').check(0)
+    assert read(path_of(home, 'up')) == b'a few bytes'
+
+
+def test_a_bootstrap_with_every_second_answer_cut(fake, home):
+    home.write(extra=NETWORK)
+    # What one rule cuts off, those after it do not see.
+    for number in range(1, 101):
+        fake.control('POST', 'rules', {'method': 'GET', 'path': '/object-store/*/*',
+                                       'skip': number, 'action': 'cut'})
+    home.run('bootstrap').check(0)
+    home.run('status').check(0)
+    home.run('destroy-environment', 'lab', '-y').check(0)
 
 
 def test_a_wrong_checksum_is_one_clear_error(fake, home):

@@ -105,7 +105,7 @@ get_object (FakeRequest *request, FakeObject *object)
       object->reads_until_seen--;
       return fake_s3_fail (request, 404, "NoSuchKey", "The specified key does not exist.", "");
     }
-  fake_request_reply_bytes (request, 200, object->content_type, object->content);
+  fake_swift_reply_content (request, object, object->content);
   set_etag (request, object->etag);
   g_hash_table_iter_init (&iter, object->metadata);
   while (g_hash_table_iter_next (&iter, &name, &value))

@@ -234,15 +234,18 @@ parse_range (const char *text, gsize size, gsize *from, gsize *to)
   return *from <= *to;
 }
 
-static void
-reply_content (FakeRequest *request, FakeObject *object, GBytes *content)
+void
+fake_swift_reply_content (FakeRequest *request, FakeObject *object, GBytes *content)
 {
   const char *range = fake_request_get_header (request, "Range");
+  const char *condition = fake_request_get_header (request, "If-Match");
   gsize size = g_bytes_get_size (content);
   g_autofree char *shown = NULL;
   g_autoptr (GBytes) part = NULL;
   gsize from, to;
 
+  if (condition != NULL && strstr (condition, object->etag) == NULL)
+    return fake_request_reply (request, 412, object->content_type, NULL);
   if (range == NULL || !g_str_has_prefix (range, "bytes="))
     return fake_request_reply_bytes (request, 200, object->content_type, content);
   if (!parse_range (range + strlen ("bytes="), size, &from, &to))
@@ -311,7 +314,7 @@ get_object (FakeRequest *request,
   if (condition != NULL && strstr (condition, object->etag) != NULL)
     fake_request_reply (request, 304, object->content_type, NULL);
   else
-    reply_content (request, object, content);
+    fake_swift_reply_content (request, object, content);
   show_headers (request, object, is_manifest);
   set_disposition (request, path->object);
 }

@@ -75,6 +75,8 @@ void fake_swift_list_container (FakeRequest *request, FakeContainer *container);
 void fake_object_free (FakeObject *object);
 void fake_swift_handle_object (FakeRequest *request, FakeAccount *account,
                                FakeContainer *container, const FakeSwiftPath *path);
+/* the content, or the range of it that was asked for, if its etag is the one that was expected */
+void fake_swift_reply_content (FakeRequest *request, FakeObject *object, GBytes *content);
 JsonObject *fake_swift_add_objects (FakeCloud *cloud, JsonObject *content);
 void fake_swift_remove_object (FakeContainer *container, const char *name);
 
