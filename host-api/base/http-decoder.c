@@ -2,7 +2,10 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "base/http-private.h"
+#include "values/welkin-error.h"
 
 /*
  * Bodies that come compressed. libsoup 3.2 would decompress them, but takes the end of the
@@ -70,7 +73,8 @@ wk_http_decoder_feed (WkHttpDecoder *self,
         return TRUE;
       if (result == G_CONVERTER_ERROR)
         {
-          g_propagate_error (error, g_steal_pointer (&local_error));
+          g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                       _("the answer could not be decompressed: %s"), local_error->message);
           return FALSE;
         }
       data += n_read;

@@ -34,7 +34,7 @@ wk_http_error_translate (const GError  *error,
 {
   if (error->domain == G_TLS_ERROR && !g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_EOF))
     return translate_tls (error, failure);
-  if (error->domain == G_RESOLVER_ERROR)
+  if (error->domain == G_RESOLVER_ERROR || error->domain == WELKIN_ERROR)
     return g_error_copy (error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
@@ -44,6 +44,7 @@ wk_http_error_translate (const GError  *error,
     }
   if (has_answer
       && (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT)
+          || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)
           || g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_EOF)))
     return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_PROTOCOL, _("the answer was cut off"));
   if (error->domain == SOUP_SESSION_ERROR ||
