@@ -11,6 +11,8 @@
 /* The pauses when an answer says "too many" but not for how long. */
 #define PAUSE_SECONDS 1.0
 #define MAX_PAUSE_SECONDS 60.0
+/* Whoever sits before a terminal is told of a longer one. */
+#define TOLD_SECONDS 5.0
 /* A date that lies years ahead is somebody's wrong clock. */
 #define MAX_HOLD_SECONDS 600.0
 
@@ -28,6 +30,8 @@ struct _WkHttpHold
   gboolean  has_probe;
   double    until;     /* seconds of the clock */
   double    asked;     /* the same as the answer had it, however far that is */
+  double    since;     /* when it was closed */
+  gboolean  is_told;   /* that it takes long */
   guint     status;    /* of the answer that closed it */
   WkBackoff backoff;
   GQueue    waiters;   /* of Waiter, the first to come at the head */
@@ -88,19 +92,34 @@ wk_http_hold_is_closed (WkHttpHold *self)
   return self->is_closed;
 }
 
+/* For people: the more it is, the less do they want to know of it. */
+static char *
+describe_wait (double seconds)
+{
+  gint64 minutes = (gint64) (seconds / 60.0 + 0.5);
+
+  if (seconds <= MAX_HOLD_SECONDS)
+    return g_strdup_printf (_("%.0f s"), MAX (seconds, 1.0));
+  if (minutes < 2 * 60)
+    return g_strdup_printf (_("%" G_GINT64_FORMAT " min"), minutes);
+  if (minutes < 2 * 24 * 60)
+    return g_strdup_printf (_("%" G_GINT64_FORMAT " h"), minutes / 60);
+  return g_strdup_printf (_("%" G_GINT64_FORMAT " days"), minutes / 60 / 24);
+}
+
 static void
 waiter_fail (WkHttpHold *self,
              Waiter     *waiter)
 {
   double rest = self->asked - wk_clock_get_seconds (self->clock);
-  guint seconds = (guint) CLAMP (rest + 0.5, 1.0, G_MAXINT);
+  g_autofree char *wait = describe_wait (MIN (rest, G_MAXINT));
   g_autofree char *message = NULL;
 
   if (self->status == SOUP_STATUS_SERVICE_UNAVAILABLE)
-    message = g_strdup_printf (_("the server is busy, and asks to wait %u s"), seconds);
+    message = g_strdup_printf (_("the server is busy, and asks to wait %s"), wait);
   else
-    message = g_strdup_printf (_("there were too many requests, and the server asks to wait %u s"),
-                               seconds);
+    message = g_strdup_printf (_("there were too many requests, and the server asks to wait %s"),
+                               wait);
 
   g_task_return_error (waiter->task,
                        welkin_error_new_from_service (WELKIN_ERROR_RATE_LIMITED, message, NULL,
@@ -199,6 +218,16 @@ hold_ensure_server (WkHttpHold *self)
   g_source_attach (self->server, g_main_context_get_thread_default ());
 }
 
+static void
+hold_tell (WkHttpHold *self)
+{
+  if (self->is_told || self->until - self->since < TOLD_SECONDS)
+    return;
+  self->is_told = TRUE;
+  /* TRANSLATORS: the name of a service, or its URL; the status of an answer */
+  g_message (_("%s asks to wait (HTTP %u)"), self->service, self->status);
+}
+
 void
 wk_http_hold_close (WkHttpHold *self,
                     gboolean    was_probe,
@@ -220,10 +249,16 @@ wk_http_hold_close (WkHttpHold *self,
         return;
       seconds = wk_backoff_next (&self->backoff);
     }
+  /* It said that we need not wait, which was not true. */
+  else if (was_probe && seconds < PAUSE_SECONDS)
+    seconds = wk_backoff_next (&self->backoff);
 
   until = now + MIN (seconds, MAX_HOLD_SECONDS);
   self->until = was_closed && !was_probe ? MAX (self->until, until) : until;
   self->asked = was_closed && !was_probe ? MAX (self->asked, now + seconds) : now + seconds;
+  if (!was_closed)
+    self->since = now;
+  hold_tell (self);
   if (!was_closed)
     g_info ("%s: HTTP %u, holding requests back for %.1f s", self->service, status, seconds);
   hold_wake (self);
@@ -239,6 +274,7 @@ wk_http_hold_end_probe (WkHttpHold *self,
   if (is_open)
     {
       self->is_closed = FALSE;
+      self->is_told = FALSE;
       wk_backoff_init (&self->backoff, PAUSE_SECONDS, MAX_PAUSE_SECONDS);
     }
   hold_wake (self);

@@ -75,7 +75,7 @@ test_long_hold_is_for_its_service (void)
   http_fixture_begin (&fixture, AFTER ("429 Too Many", "3600"), OK, NULL);
   request = http_fixture_make_request (&fixture, "GET", "/a");
   wk_http_request_set_service (request, "compute");
-  http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_RATE_LIMITED, "asks to wait 3");
+  http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_RATE_LIMITED, "asks to wait 60 min");
   http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_RATE_LIMITED, "(HTTP 429)");
   g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 1);
 
@@ -83,6 +83,49 @@ test_long_hold_is_for_its_service (void)
   wk_http_request_set_service (other, "network");
   response = http_fixture_send (&fixture, other);
   http_fixture_assert_body (response, "ok");
+}
+
+/* Whoever lets us come again at once and then refuses us is not asked five times a second. */
+static void
+test_hold_of_no_time_has_an_end (void)
+{
+  g_auto(HttpFixture) fixture = { 100.0 };
+  g_autoptr(WkHttpRequest) request = NULL;
+
+  http_fixture_begin (&fixture, AFTER ("429 Too Many", "0"), NULL);
+  request = http_fixture_make_request (&fixture, "GET", "/");
+  wk_http_request_set_service (request, "compute");
+  g_test_expect_message ("welkin-base", G_LOG_LEVEL_INFO, "*holding requests back*");
+  g_test_expect_message ("welkin-base", G_LOG_LEVEL_MESSAGE, "compute asks to wait (HTTP 429)");
+  http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_RATE_LIMITED,
+                               "there were too many requests, and the server asks to wait ");
+  g_test_assert_expected_messages ();
+  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), >=, 5);
+  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), <=, 12);
+}
+
+static void
+test_wait_is_told_as_people_read_it (void)
+{
+  static const struct
+  {
+    const char *answer;
+    const char *told;
+  } cases[] = {
+    { AFTER ("429 Too Many", "200"), "asks to wait 200 s" },
+    { AFTER ("429 Too Many", "36000"), "asks to wait 10 h" },
+    { AFTER ("503 Busy", "99999999999999999999"), "asks to wait 24855 days" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto(HttpFixture) fixture = { 1.0 };
+      g_autoptr(WkHttpRequest) request = NULL;
+
+      http_fixture_begin (&fixture, cases[i].answer, NULL);
+      request = http_fixture_make_request (&fixture, "GET", "/");
+      http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_RATE_LIMITED, cases[i].told);
+    }
 }
 
 typedef struct
@@ -705,6 +748,9 @@ main (int   argc,
   g_test_add_func ("/http-retry/too-many/waits-until-a-date", test_waits_until_a_date);
   g_test_add_func ("/http-retry/too-many/long-hold-is-for-its-service",
                    test_long_hold_is_for_its_service);
+  g_test_add_func ("/http-retry/too-many/of-no-time-has-an-end", test_hold_of_no_time_has_an_end);
+  g_test_add_func ("/http-retry/too-many/told-as-people-read-it",
+                   test_wait_is_told_as_people_read_it);
   g_test_add_func ("/http-retry/too-many/storm-is-probed-by-one", test_storm);
   g_test_add_data_func ("/http-retry/too-many/cancelled-probe-is-replaced",
                         GINT_TO_POINTER (WAITING_FOR_THE_HEAD), test_cancelled_probe_is_replaced);
