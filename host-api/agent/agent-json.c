@@ -6,21 +6,6 @@
 
 #include <string.h>
 
-static const WkJsonField environment_fields[] = {
-  { "name", WK_JSON_STRING, G_STRUCT_OFFSET (AgentEnvironment, name) },
-  { "type", WK_JSON_STRING, G_STRUCT_OFFSET (AgentEnvironment, type) },
-  { "uuid", WK_JSON_STRING, G_STRUCT_OFFSET (AgentEnvironment, uuid) },
-};
-const WkJsonTable agent_environment_table = WK_JSON_TABLE (AgentEnvironment, environment_fields);
-
-static const WkJsonField machine_fields[] = {
-  { "id", WK_JSON_STRING, G_STRUCT_OFFSET (AgentMachine, id) },
-  { "status", WK_JSON_STRING, G_STRUCT_OFFSET (AgentMachine, status), WK_JSON_REQUIRED },
-  { "version", WK_JSON_STRING, G_STRUCT_OFFSET (AgentMachine, version), WK_JSON_REQUIRED },
-  { "reported", WK_JSON_STRING, G_STRUCT_OFFSET (AgentMachine, reported) },
-};
-const WkJsonTable agent_machine_table = WK_JSON_TABLE (AgentMachine, machine_fields);
-
 void
 agent_json_add_text (JsonBuilder *builder,
                      const char  *key,
@@ -33,8 +18,8 @@ agent_json_add_text (JsonBuilder *builder,
 }
 
 void
-agent_json_add_environment (JsonBuilder            *builder,
-                            const AgentEnvironment *environment)
+agent_json_add_environment (JsonBuilder                  *builder,
+                            const WelkinAgentEnvironment *environment)
 {
   json_builder_set_member_name (builder, "environment");
   json_builder_begin_object (builder);
@@ -45,8 +30,8 @@ agent_json_add_environment (JsonBuilder            *builder,
 }
 
 static void
-add_record (JsonBuilder        *builder,
-            const AgentMachine *machine)
+add_record (JsonBuilder              *builder,
+            const WelkinAgentMachine *machine)
 {
   json_builder_begin_object (builder);
   agent_json_add_text (builder, "id", machine->id);
@@ -57,8 +42,8 @@ add_record (JsonBuilder        *builder,
 }
 
 void
-agent_json_add_machine (JsonBuilder        *builder,
-                        const AgentMachine *machine)
+agent_json_add_machine (JsonBuilder              *builder,
+                        const WelkinAgentMachine *machine)
 {
   json_builder_set_member_name (builder, "machine");
   add_record (builder, machine);

@@ -2,8 +2,9 @@
 
 #pragma once
 
-#include "agent/agent-state.h"
-#include "base/json.h"
+#include <json-glib/json-glib.h>
+
+#include "machine/agent-records.h"
 
 G_BEGIN_DECLS
 
@@ -14,15 +15,12 @@ void    agent_json_add_text        (JsonBuilder            *builder,
                                     const char             *text);
 /* Each adds a member, "environment" or "machines" or "machine", to the open object. */
 void    agent_json_add_environment (JsonBuilder            *builder,
-                                    const AgentEnvironment *environment);
+                                    const WelkinAgentEnvironment *environment);
 void    agent_json_add_machine     (JsonBuilder            *builder,
-                                    const AgentMachine     *machine);
+                                    const WelkinAgentMachine     *machine);
 void    agent_json_add_machines    (JsonBuilder            *builder,
                                     GPtrArray              *machines);
 /* Ends the object, which was opened first. (transfer full) */
 GBytes *agent_json_end             (JsonBuilder            *builder);
-
-extern const WkJsonTable agent_environment_table;
-extern const WkJsonTable agent_machine_table;
 
 G_END_DECLS

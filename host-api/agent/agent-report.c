@@ -11,10 +11,8 @@
 #include "agent/agent-json.h"
 #include "base/backoff.h"
 #include "base/flow.h"
+#include "machine/agent-authority.h"
 
-/* A name that the certificates of all servers have. */
-#define SERVER_NAME "anyServer"
-#define SERVER_PORT 17070
 #define IDLE_SECONDS 20
 #define AGAIN_SECONDS 600
 #define RETRY_SECONDS 1
@@ -31,8 +29,6 @@ typedef struct
   WkClock            *clock;          /* (owned) */
 
   /* while running */
-  GTlsCertificate    *authority;      /* (owned) (nullable) */
-  GSocketConnectable *identity;       /* (owned) */
   SoupSession        *session;        /* (owned) */
   SoupMessage        *message;        /* (owned) (nullable) */
   WkBackoff           backoff;
@@ -47,8 +43,6 @@ report_free (gpointer data)
 
   g_clear_object (&self->message);
   g_object_unref (self->session);
-  g_object_unref (self->identity);
-  g_clear_object (&self->authority);
   wk_clock_unref (self->clock);
   g_bytes_unref (self->body);
   g_free (self->login);
@@ -56,18 +50,6 @@ report_free (gpointer data)
   g_strfreev (self->addresses);
   g_free (self->authority_text);
   g_free (self);
-}
-
-/* The session trusts nobody by itself, so that it always asks. */
-static gboolean
-accept_certificate_cb (SoupMessage         *message,
-                       GTlsCertificate     *certificate,
-                       GTlsCertificateFlags flags,
-                       gpointer             user_data)
-{
-  Report *self = user_data;
-
-  return g_tls_certificate_verify (certificate, self->identity, self->authority) == 0;
 }
 
 /* FALSE for what is no address. */
@@ -92,7 +74,6 @@ make_message (Report     *self,
   soup_message_add_flags (self->message, SOUP_MESSAGE_NO_REDIRECT |
                                          SOUP_MESSAGE_DO_NOT_USE_AUTH_CACHE |
                                          SOUP_MESSAGE_NEW_CONNECTION);
-  g_signal_connect (self->message, "accept-certificate", G_CALLBACK (accept_certificate_cb), self);
   return TRUE;
 }
 
@@ -131,13 +112,15 @@ report_run (WkFlow  *flow,
             gpointer user_data)
 {
   Report *self = user_data;
+  g_autoptr(GTlsDatabase) authority = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
-  self->authority = g_tls_certificate_new_from_pem (self->authority_text, -1, &error);
-  if (self->authority == NULL)
+  authority = welkin_agent_authority_new (self->authority_text, &error);
+  if (authority == NULL)
     WK_FAIL (flow, &error, _("Cannot read the certificate of the authority"));
+  soup_session_set_tls_database (self->session, authority);
   do
     {
       self->is_taken = FALSE;
@@ -160,7 +143,7 @@ report_run (WkFlow  *flow,
 static GBytes *
 print_report (const char *version)
 {
-  const AgentMachine machine = { .status = (char *) "started", .version = (char *) version };
+  const WelkinAgentMachine machine = { .status = (char *) "started", .version = (char *) version };
   g_autoptr(JsonBuilder) builder = json_builder_begin_object (json_builder_new ());
 
   agent_json_add_machine (builder, &machine);
@@ -193,9 +176,7 @@ agent_report_async (const AgentSettings *settings,
   self->login = print_login (settings);
   self->body = print_report (version);
   self->clock = wk_clock_ref (clock);
-  self->identity = g_network_address_new (SERVER_NAME, SERVER_PORT);
   self->session = soup_session_new_with_options ("timeout", IDLE_SECONDS, NULL);
-  soup_session_set_tls_database (self->session, NULL);
   soup_session_set_proxy_resolver (self->session, NULL);
   wk_backoff_init (&self->backoff, RETRY_SECONDS, MAX_RETRY_SECONDS);
   wk_flow_start (NULL, cancellable, callback, user_data, agent_report_async, report_run, self,

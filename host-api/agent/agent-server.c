@@ -12,10 +12,7 @@
 #include "machine/agent-conf.h"
 #include "metadata/tools-version.h"
 
-#define ADMIN "user-admin"
 #define HEALTH_PATH "/v1/health"
-#define ENVIRONMENT_PATH "/v1/environment"
-#define MACHINES_PATH "/v1/machines"
 #define STARTED "started"
 #define MAX_NAME 128
 #define MAX_VERSION 128
@@ -147,7 +144,7 @@ environment_asked_cb (SoupServer        *server,
 
   if (name == NULL)
     soup_auth_domain_challenge (self->domain, message);
-  else if (!g_str_equal (path, ENVIRONMENT_PATH))
+  else if (!g_str_equal (path, WELKIN_AGENT_ENVIRONMENT_PATH))
     refuse (message, SOUP_STATUS_NOT_FOUND, "there is nothing here");
   else if (check_is_get (message, "GET"))
     {
@@ -163,7 +160,7 @@ may_see (const char *name,
 {
   g_autofree char *tag = agent_machine_id_to_tag (machine_id);
 
-  return g_str_equal (name, ADMIN) || g_str_equal (name, tag);
+  return g_str_equal (name, WELKIN_AGENT_ADMIN) || g_str_equal (name, tag);
 }
 
 static void
@@ -177,7 +174,7 @@ list_machines (AgentServer       *self,
 
   for (guint i = 0; i < machines->len; i++)
     {
-      AgentMachine *machine = g_ptr_array_index (machines, i);
+      WelkinAgentMachine *machine = g_ptr_array_index (machines, i);
 
       if (may_see (name, machine->id))
         g_ptr_array_add (seen, machine);
@@ -214,7 +211,7 @@ state_saved_cb (GObject      *source,
 }
 
 static gboolean
-is_good_report (const AgentMachine *machine)
+is_good_report (const WelkinAgentMachine *machine)
 {
   WelkinToolsVersion version;
   g_autofree char *series = NULL;
@@ -231,18 +228,19 @@ take_report (AgentServer       *self,
 {
   SoupMessageBody *body = soup_server_message_get_request_body (message);
   g_autoptr(GBytes) bytes = soup_message_body_flatten (body);
-  AgentMachine *machine = wk_json_decode_record (&agent_machine_table, "machine", bytes, NULL);
+  WelkinAgentMachine *machine = NULL;
   Report *report;
 
+  machine = wk_json_decode_record (&welkin_agent_machine_table, "machine", bytes, NULL);
   if (machine == NULL || !is_good_report (machine))
     {
       refuse (message, SOUP_STATUS_BAD_REQUEST, "this is no report of a machine");
       if (machine != NULL)
-        wk_json_record_free (&agent_machine_table, machine);
+        wk_json_record_free (&welkin_agent_machine_table, machine);
       return;
     }
   agent_state_take_report (self->state, machine_id, machine->status, machine->version);
-  wk_json_record_free (&agent_machine_table, machine);
+  wk_json_record_free (&welkin_agent_machine_table, machine);
   report = g_new0 (Report, 1);
   report->state = self->state;
   report->message = g_object_ref (message);
@@ -260,7 +258,7 @@ machine_asked (AgentServer       *self,
 {
   const char *method = soup_server_message_get_method (message);
   g_autofree char *tag = agent_machine_id_to_tag (machine_id);
-  const AgentMachine *machine;
+  const WelkinAgentMachine *machine;
   g_autoptr(JsonBuilder) builder = NULL;
 
   if (g_str_equal (method, SOUP_METHOD_PUT) || g_str_equal (method, SOUP_METHOD_POST))
@@ -298,7 +296,7 @@ machines_asked_cb (SoupServer        *server,
 {
   AgentServer *self = user_data;
   g_autofree char *name = soup_auth_domain_accepts (self->domain, message);
-  const char *rest = path + strlen (MACHINES_PATH);
+  const char *rest = path + strlen (WELKIN_AGENT_MACHINES_PATH);
 
   if (name == NULL)
     soup_auth_domain_challenge (self->domain, message);
@@ -340,11 +338,11 @@ agent_server_free (AgentServer *self)
 }
 
 AgentServer *
-agent_server_new (const AgentSettings *settings,
-                  AgentState          *state,
-                  const char          *data_directory,
-                  WkClock             *clock,
-                  GError             **error)
+agent_server_new (const AgentSettings  *settings,
+                  AgentState           *state,
+                  const char           *data_directory,
+                  WkClock              *clock,
+                  GError              **error)
 {
   g_autoptr(AgentServer) self = g_new0 (AgentServer, 1);
   g_autofree char *path = g_build_filename (data_directory, "server.pem", NULL);
@@ -359,8 +357,9 @@ agent_server_new (const AgentSettings *settings,
   soup_auth_domain_remove_path (self->domain, HEALTH_PATH);
   soup_server_add_auth_domain (self->server, self->domain);
   soup_server_add_handler (self->server, HEALTH_PATH, health_asked_cb, self, NULL);
-  soup_server_add_handler (self->server, ENVIRONMENT_PATH, environment_asked_cb, self, NULL);
-  soup_server_add_handler (self->server, MACHINES_PATH, machines_asked_cb, self, NULL);
+  soup_server_add_handler (self->server, WELKIN_AGENT_ENVIRONMENT_PATH, environment_asked_cb, self,
+                           NULL);
+  soup_server_add_handler (self->server, WELKIN_AGENT_MACHINES_PATH, machines_asked_cb, self, NULL);
   soup_server_add_handler (self->server, NULL, anything_asked_cb, self, NULL);
 
   certificate = g_tls_certificate_new_from_file (path, error);

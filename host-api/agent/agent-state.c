@@ -16,8 +16,8 @@
 struct _AgentState
 {
   char             *path;        /* (owned) */
-  AgentEnvironment *environment; /* (owned) */
-  GHashTable       *machines;    /* (owned) of AgentMachine, by its id */
+  WelkinAgentEnvironment *environment; /* (owned) */
+  GHashTable       *machines;    /* (owned) of WelkinAgentMachine, by its id */
 
   /* while it is saved */
   GPtrArray        *saving;      /* (owned) (nullable) of GTask: for the write that goes on */
@@ -44,7 +44,7 @@ write_free (gpointer data)
 static void
 machine_free (gpointer data)
 {
-  wk_json_record_free (&agent_machine_table, data);
+  wk_json_record_free (&welkin_agent_machine_table, data);
 }
 
 void
@@ -53,38 +53,39 @@ agent_state_free (AgentState *self)
   g_assert (self->saving == NULL);
   g_ptr_array_unref (self->waiting);
   g_hash_table_unref (self->machines);
-  wk_json_record_free (&agent_environment_table, self->environment);
+  wk_json_record_free (&welkin_agent_environment_table, self->environment);
   g_free (self->path);
   g_free (self);
 }
 
 static void
-add_machine (AgentState   *self,
-             AgentMachine *machine)
+add_machine (AgentState         *self,
+             WelkinAgentMachine *machine)
 {
   g_hash_table_replace (self->machines, machine->id, machine);
 }
 
 static gboolean
-read_state (AgentState *self,
-            GBytes     *bytes,
-            GError    **error)
+read_state (AgentState  *self,
+            GBytes      *bytes,
+            GError     **error)
 {
-  AgentEnvironment *environment;
+  WelkinAgentEnvironment *environment;
   g_autoptr(GPtrArray) machines = NULL;
 
-  environment = wk_json_decode_record (&agent_environment_table, "environment", bytes, error);
+  environment = wk_json_decode_record (&welkin_agent_environment_table, "environment", bytes,
+                                       error);
   if (environment == NULL)
     return FALSE;
-  wk_json_record_free (&agent_environment_table, self->environment);
+  wk_json_record_free (&welkin_agent_environment_table, self->environment);
   self->environment = environment;
-  machines = wk_json_decode_records (&agent_machine_table, "machines", bytes, error);
+  machines = wk_json_decode_records (&welkin_agent_machine_table, "machines", bytes, error);
   if (machines == NULL)
     return FALSE;
   for (guint i = 0; i < machines->len; i++)
     {
-      const AgentMachine *machine = g_ptr_array_index (machines, i);
-      AgentMachine *copy = wk_json_record_new (&agent_machine_table);
+      const WelkinAgentMachine *machine = g_ptr_array_index (machines, i);
+      WelkinAgentMachine *copy = wk_json_record_new (&welkin_agent_machine_table);
 
       copy->id = g_strdup (machine->id != NULL ? machine->id : "");
       copy->status = g_strdup (machine->status);
@@ -100,9 +101,9 @@ read_state (AgentState *self,
 
 /* So that somebody may look at it. */
 static gboolean
-put_aside (AgentState   *self,
-           const GError *reason,
-           GError      **error)
+put_aside (AgentState    *self,
+           const GError  *reason,
+           GError       **error)
 {
   g_autofree char *aside = g_strconcat (self->path, ".bad", NULL);
 
@@ -115,8 +116,8 @@ put_aside (AgentState   *self,
 }
 
 AgentState *
-agent_state_load (const char *data_directory,
-                  GError    **error)
+agent_state_load (const char  *data_directory,
+                  GError     **error)
 {
   g_autoptr(AgentState) self = g_new0 (AgentState, 1);
   g_autoptr(GError) local_error = NULL;
@@ -125,7 +126,7 @@ agent_state_load (const char *data_directory,
   gsize length;
 
   self->path = g_build_filename (data_directory, "agents", "state.json", NULL);
-  self->environment = wk_json_record_new (&agent_environment_table);
+  self->environment = wk_json_record_new (&welkin_agent_environment_table);
   self->machines = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, machine_free);
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   if (!g_file_get_contents (self->path, &text, &length, &local_error))
@@ -141,7 +142,7 @@ agent_state_load (const char *data_directory,
   return g_steal_pointer (&self);
 }
 
-const AgentEnvironment *
+const WelkinAgentEnvironment *
 agent_state_get_environment (AgentState *self)
 {
   return self->environment;
@@ -153,16 +154,16 @@ agent_state_set_environment (AgentState *self,
                              const char *type,
                              const char *uuid)
 {
-  AgentEnvironment *environment = wk_json_record_new (&agent_environment_table);
+  WelkinAgentEnvironment *environment = wk_json_record_new (&welkin_agent_environment_table);
 
   environment->name = g_strdup (name);
   environment->type = g_strdup (type);
   environment->uuid = g_strdup (uuid);
-  wk_json_record_free (&agent_environment_table, self->environment);
+  wk_json_record_free (&welkin_agent_environment_table, self->environment);
   self->environment = environment;
 }
 
-const AgentMachine *
+const WelkinAgentMachine *
 agent_state_get_machine (AgentState *self,
                          const char *id)
 {
@@ -174,8 +175,8 @@ static int
 compare_machines (gconstpointer a,
                   gconstpointer b)
 {
-  const AgentMachine *left = *(AgentMachine *const *) a;
-  const AgentMachine *right = *(AgentMachine *const *) b;
+  const WelkinAgentMachine *left = *(WelkinAgentMachine *const *) a;
+  const WelkinAgentMachine *right = *(WelkinAgentMachine *const *) b;
 
   return strverscmp (left->id, right->id);
 }
@@ -201,7 +202,7 @@ agent_state_take_report (AgentState *self,
                          const char *version)
 {
   g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
-  AgentMachine *machine = wk_json_record_new (&agent_machine_table);
+  WelkinAgentMachine *machine = wk_json_record_new (&welkin_agent_machine_table);
 
   machine->id = g_strdup (id);
   machine->status = g_strdup (status);
@@ -223,9 +224,9 @@ print_state (AgentState *self)
 }
 
 static gboolean
-write_state (const char *path,
-             GBytes     *bytes,
-             GError    **error)
+write_state (const char  *path,
+             GBytes      *bytes,
+             GError     **error)
 {
   gsize length;
   const char *text = g_bytes_get_data (bytes, &length);
@@ -236,8 +237,8 @@ write_state (const char *path,
 }
 
 gboolean
-agent_state_save (AgentState *self,
-                  GError    **error)
+agent_state_save (AgentState  *self,
+                  GError     **error)
 {
   g_autoptr(GBytes) bytes = print_state (self);
 
@@ -302,9 +303,9 @@ saved_cb (GObject      *source,
 }
 
 void
-agent_state_save_async (AgentState         *self,
-                        GAsyncReadyCallback callback,
-                        gpointer            user_data)
+agent_state_save_async (AgentState          *self,
+                        GAsyncReadyCallback  callback,
+                        gpointer             user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
 
@@ -321,9 +322,9 @@ agent_state_is_saving (AgentState *self)
 }
 
 gboolean
-agent_state_save_finish (AgentState   *self,
-                         GAsyncResult *result,
-                         GError      **error)
+agent_state_save_finish (AgentState    *self,
+                         GAsyncResult  *result,
+                         GError       **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, agent_state_save_async), FALSE);
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include "machine/agent-records.h"
 
 G_BEGIN_DECLS
 
@@ -12,21 +12,6 @@ G_BEGIN_DECLS
  */
 typedef struct _AgentState AgentState;
 
-typedef struct
-{
-  char *name;
-  char *type;
-  char *uuid;
-} AgentEnvironment;
-
-typedef struct
-{
-  char *id;
-  char *status;
-  char *version;  /* of its agent */
-  char *reported; /* when it last did, ISO 8601 */
-} AgentMachine;
-
 /* A file that is not there makes an empty state, and so does one that cannot be read, which is put
  * aside: machines report again. */
 AgentState             *agent_state_load            (const char          *data_directory,
@@ -34,15 +19,15 @@ AgentState             *agent_state_load            (const char          *data_d
 void                    agent_state_free            (AgentState          *self);
 
 /* Never NULL; its fields are, until they are known. */
-const AgentEnvironment *agent_state_get_environment (AgentState          *self);
+const WelkinAgentEnvironment *agent_state_get_environment (AgentState          *self);
 void                    agent_state_set_environment (AgentState          *self,
                                                      const char          *name,
                                                      const char          *type,
                                                      const char          *uuid);
 /* (nullable) */
-const AgentMachine     *agent_state_get_machine     (AgentState          *self,
+const WelkinAgentMachine     *agent_state_get_machine     (AgentState          *self,
                                                      const char          *id);
-/* (element-type AgentMachine) (transfer container) sorted by id */
+/* (element-type WelkinAgentMachine) (transfer container) sorted by id */
 GPtrArray              *agent_state_list_machines   (AgentState          *self);
 void                    agent_state_take_report     (AgentState          *self,
                                                      const char          *id,

@@ -292,12 +292,8 @@ begin_waiting_for_agent (SetUp              *self,
                          GAsyncReadyCallback callback,
                          gpointer            user_data)
 {
-  WelkinConfig *config = get_config (self);
-
-  welkin_wait_for_agent_async (self->address,
-                               (guint16) welkin_config_get_int (config, "api-port"),
-                               welkin_config_get_string (config, "ca-cert"), &self->delays,
-                               self->clock, cancellable, callback, user_data);
+  welkin_wait_for_agent_async (get_config (self), self->address, &self->delays, self->clock,
+                               cancellable, callback, user_data);
 }
 
 static void

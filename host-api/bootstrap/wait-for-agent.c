@@ -4,33 +4,28 @@
 
 #include "bootstrap/wait-for-agent.h"
 
-#include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "bootstrap/agent-client.h"
+#include "machine/agent-records.h"
+#include "values/welkin-address.h"
 #include "values/welkin-error.h"
 
-/* A name that the certificates of all servers have, since nobody knows their addresses when they
- * are made. */
-#define SERVER_NAME "anyServer"
 /* Of one attempt, by the wall's clock. */
-#define CONNECT_SECONDS 10
+#define CONNECT_SECONDS 10.0
 
 typedef struct
 {
   /* inputs */
+  WelkinConfig        *config;      /* (owned) */
   char                *address;     /* (owned) */
-  guint16              port;
-  char                *ca_text;     /* (owned) */
   WelkinConnectDelays  delays;
   WkClock             *clock;       /* (owned) (nullable) */
 
   /* while running */
-  GTlsCertificate     *authority;   /* (owned) (nullable) */
-  GSocketConnectable  *identity;    /* (owned) */
-  GSocketClient       *client;      /* (owned) */
-  GSocketConnection   *connection;  /* (owned) (nullable) */
-  GIOStream           *stream;      /* (owned) (nullable) TLS over it */
+  WelkinAgentClient   *client;      /* (owned) (nullable) */
+  char                *host_port;   /* (owned) (nullable) */
   double               deadline;
   GError              *last_error;  /* (owned) (nullable) */
 } Wait;
@@ -41,48 +36,36 @@ wait_free (gpointer data)
   Wait *self = data;
 
   g_clear_error (&self->last_error);
-  g_clear_object (&self->stream);
-  g_clear_object (&self->connection);
-  g_object_unref (self->client);
-  g_object_unref (self->identity);
-  g_clear_object (&self->authority);
+  g_free (self->host_port);
+  g_clear_pointer (&self->client, welkin_agent_client_free);
   g_clear_pointer (&self->clock, wk_clock_unref);
-  g_free (self->ca_text);
   g_free (self->address);
+  welkin_config_unref (self->config);
   g_free (self);
 }
 
-/* The authority is no public one, so that the usual check has failed. */
+/* An address of ours may be another environment's now. */
 static gboolean
-accept_certificate_cb (GTlsConnection      *connection,
-                       GTlsCertificate     *certificate,
-                       GTlsCertificateFlags flags,
-                       gpointer             user_data)
+check_environment (Wait         *self,
+                   GAsyncResult *result,
+                   GError      **error)
 {
-  Wait *self = user_data;
+  g_autoptr(GBytes) bytes = welkin_agent_client_get_finish (self->client, result, error);
+  WelkinAgentEnvironment *environment = NULL;
+  gboolean is_ours;
 
-  return g_tls_certificate_verify (certificate, self->identity, self->authority) == 0;
-}
-
-static gboolean
-open_stream (Wait    *self,
-             GError **error)
-{
-  g_clear_object (&self->stream);
-  self->stream = g_tls_client_connection_new (G_IO_STREAM (self->connection), self->identity,
-                                              error);
-  if (self->stream == NULL)
+  if (bytes != NULL)
+    environment = wk_json_decode_record (&welkin_agent_environment_table, "environment", bytes,
+                                         error);
+  if (environment == NULL)
     return FALSE;
-  g_signal_connect (self->stream, "accept-certificate", G_CALLBACK (accept_certificate_cb), self);
-  return TRUE;
-}
-
-static void
-keep_error (Wait   *self,
-            GError *error)
-{
-  g_clear_error (&self->last_error);
-  self->last_error = error;
+  is_ours = g_strcmp0 (environment->uuid, welkin_config_get_uuid (self->config)) == 0;
+  if (!is_ours)
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT,
+                 _("it is the agent of another environment, %s"),
+                 environment->uuid != NULL ? environment->uuid : _("which has no uuid"));
+  wk_json_record_free (&welkin_agent_environment_table, environment);
+  return is_ours;
 }
 
 static gboolean
@@ -100,31 +83,24 @@ wait_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  self->authority = g_tls_certificate_new_from_pem (self->ca_text, -1, &error);
-  if (self->authority == NULL)
+  self->client = welkin_agent_client_new (self->config, &error);
+  if (self->client == NULL)
     WK_FAIL (flow, &error, NULL);
   self->deadline = wk_clock_get_seconds (self->clock) + self->delays.timeout;
   do
     {
-      g_clear_object (&self->connection);
-      WK_AWAIT (flow, g_socket_client_connect_to_host_async (self->client, self->address,
-                                                             self->port, WK_RESUME (flow)));
-      self->connection = g_socket_client_connect_to_host_finish (self->client, WK_RESULT (flow),
-                                                                 &error);
-      if (self->connection != NULL && open_stream (self, &error))
+      WK_AWAIT (flow, welkin_agent_client_get_async (self->client, self->host_port,
+                                                     WELKIN_AGENT_ENVIRONMENT_PATH,
+                                                     CONNECT_SECONDS, WK_RESUME (flow)));
+      if (check_environment (self, WK_RESULT (flow), &error))
         {
-          WK_AWAIT (flow, g_tls_connection_handshake_async (G_TLS_CONNECTION (self->stream),
-                                                            G_PRIORITY_DEFAULT, WK_RESUME (flow)));
-          if (g_tls_connection_handshake_finish (G_TLS_CONNECTION (self->stream), WK_RESULT (flow),
-                                                 &error))
-            {
-              wk_flow_return_boolean (flow, TRUE);
-              return;
-            }
+          wk_flow_return_boolean (flow, TRUE);
+          return;
         }
       if (wk_flow_is_cancelled (flow, NULL))
         WK_FAIL (flow, &error, NULL);
-      keep_error (self, g_steal_pointer (&error));
+      g_clear_error (&self->last_error);
+      self->last_error = g_steal_pointer (&error);
       WK_AWAIT (flow, wk_clock_sleep_async (self->clock, self->delays.retry_delay,
                                             WK_RESUME (flow)));
       if (!wk_clock_sleep_finish (self->clock, WK_RESULT (flow), &error))
@@ -140,26 +116,23 @@ wait_run (WkFlow  *flow,
 }
 
 void
-welkin_wait_for_agent_async (const char                *address,
-                             guint16                    port,
-                             const char                *ca_certificate,
+welkin_wait_for_agent_async (WelkinConfig              *config,
+                             const char                *address,
                              const WelkinConnectDelays *delays,
                              WkClock                   *clock,
                              GCancellable              *cancellable,
                              GAsyncReadyCallback        callback,
                              gpointer                   user_data)
 {
+  g_autoptr(WelkinAddress) value = welkin_address_new (address, WELKIN_SCOPE_UNKNOWN, NULL);
   Wait *self = g_new0 (Wait, 1);
 
+  self->config = welkin_config_ref (config);
   self->address = g_strdup (address);
-  self->port = port;
-  self->ca_text = g_strdup (ca_certificate);
+  self->host_port =
+    welkin_address_to_host_port (value, (guint16) welkin_config_get_int (config, "api-port"));
   self->delays = *delays;
   self->clock = clock != NULL ? wk_clock_ref (clock) : NULL;
-  self->identity = g_network_address_new (SERVER_NAME, port);
-  self->client = g_socket_client_new ();
-  g_socket_client_set_enable_proxy (self->client, FALSE);
-  g_socket_client_set_timeout (self->client, CONNECT_SECONDS);
 
   wk_flow_start (NULL, cancellable, callback, user_data, welkin_wait_for_agent_async, wait_run,
                  self, wait_free);

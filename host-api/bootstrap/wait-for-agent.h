@@ -7,11 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* Waits until whoever answers at the port shows a certificate that the environment's authority has
- * signed. clock: nullable */
-void     welkin_wait_for_agent_async  (const char                *address,
-                                       guint16                    port,
-                                       const char                *ca_certificate,
+/* Waits until the agent at the address, and at the port of the environment, lets us in and says
+ * that it is this environment's. clock: nullable */
+void     welkin_wait_for_agent_async  (WelkinConfig              *config,
+                                       const char                *address,
                                        const WelkinConnectDelays *delays,
                                        WkClock                   *clock,
                                        GCancellable              *cancellable,

@@ -12,7 +12,6 @@ import re
 import shutil
 import signal
 import socket
-import ssl
 import stat
 import subprocess
 import threading
@@ -78,17 +77,6 @@ def find_port():
     with socket.socket() as free:
         free.bind(('127.0.0.1', 0))
         return free.getsockname()[1]
-
-
-def serve(listener, context):
-    """An agent of sorts: it shows its certificate."""
-    while True:
-        try:
-            connection, _ = listener.accept()
-        except OSError:
-            return
-        with contextlib.suppress(OSError):
-            context.wrap_socket(connection, server_side=True).close()
 
 
 class Machine:
@@ -187,10 +175,10 @@ class Machine:
         return os.path.exists(os.path.join(self.root, name))
 
     def start_agent(self):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(os.path.join(self.root, 'var/lib/welkin/server.pem'))
-        self.agent = socket.create_server((self.address, self.api_port))
-        threading.Thread(target=serve, args=(self.agent, context), daemon=True).start()
+        data = os.path.join(self.root, 'var/lib/welkin')
+        self.agent = subprocess.Popen(
+            [os.path.join(data, 'tools/machine-0/welkin-agent'), 'machine', '--data-dir', data,
+             '--machine-id', '0'], stderr=subprocess.DEVNULL)
 
     def boot(self):
         """If the server is there by now."""
@@ -222,8 +210,7 @@ class Machine:
     def stop(self):
         self.ended.set()
         self.thread.join()
-        if self.agent:
-            self.agent.close()
-        if self.process:
-            self.process.send_signal(signal.SIGTERM)
-            self.process.wait(20)
+        for process in (self.agent, self.process):
+            if process:
+                process.send_signal(signal.SIGTERM)
+                process.wait(20)

@@ -147,13 +147,19 @@ def test_an_interrupted_wait_leaves_nothing(fake, home):
         assert fake.inventory() == before, fake.inventory()
 
 
+AGENT = """#!/bin/sh
+[ "$1" != version ] && exec "{agent}" "$@"
+echo 0.1.0-noble-amd64
+"""
+
+
 def make_agent(home):
-    """A directory with an agent that does nothing."""
+    """A directory with our agent; its libraries need not go with it."""
     directory = os.path.join(home.directory, 'agent')
     os.makedirs(directory)
     path = os.path.join(directory, 'welkin-agent')
     with open(path, 'w', encoding='utf-8') as file:
-        file.write('#!/bin/sh\n[ "$1" != version ] && exit 64\necho 0.1.0-noble-amd64\n')
+        file.write(AGENT.format(agent=os.environ['WELKIN_TEST_AGENT']))
     os.chmod(path, 0o755)
     return directory
 

@@ -5,13 +5,15 @@
 #include <libsoup/soup.h>
 
 #include "home.h"
+#include "values/welkin-config.h"
 
 /*
  * The agent of a first machine, run as a machine runs it, whose home is its data directory.
  */
 
-/* Of the environment, of which all passwords are made. */
-#define AGENT_SECRET "c2VjcmV0IG9mIGEgdGVzdA=="
+/* The environment's. */
+#define AGENT_ADMIN_SECRET "only the user has it"
+#define AGENT_UUID "3f1c6a52-0d6e-4d0c-9d0f-1c2d3e4f5a6b"
 
 typedef struct
 {
@@ -40,6 +42,8 @@ void         agent_write_conf       (AgentFixture      *self,
                                              const char        *tag,
                                              const char        *password,
                                              gboolean           serves);
+/* As the user has it. (transfer full) */
+WelkinConfig *agent_make_config             (AgentFixture      *self);
 /* (transfer full) */
 char        *agent_get_password     (const char        *name);
 

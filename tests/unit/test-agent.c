@@ -17,7 +17,7 @@
 #include "metadata/tools-version.h"
 #include "agent-fixture.h"
 
-#define ENVIRONMENT "name: lab\ntype: openstack\nuuid: 3f1c6a52-0d6e-4d0c-9d0f-1c2d3e4f5a6b\n" \
+#define ENVIRONMENT "name: lab\ntype: openstack\nuuid: " AGENT_UUID "\n" \
                     "password: must-not-be-kept\n"
 #define STARTED "{\"machine\": {\"status\": \"started\", \"version\": \"1.2.3-noble-amd64\"}}"
 #define N_MACHINES 1000
@@ -459,7 +459,7 @@ test_bootstrap_state (Fixture      *fixture,
                     ==, 200);
   g_assert_cmpstr (answer, ==,
                    "{\"environment\":{\"name\":\"lab\",\"type\":\"openstack\","
-                   "\"uuid\":\"3f1c6a52-0d6e-4d0c-9d0f-1c2d3e4f5a6b\"}}");
+                   "\"uuid\":\"" AGENT_UUID "\"}}");
 }
 
 static void

@@ -4,86 +4,43 @@
 
 #include "bootstrap/wait-for-agent.h"
 
+#include <signal.h>
 #include <string.h>
 
+#include "agent-fixture.h"
 #include "machine/certificates.h"
 #include "values/welkin-error.h"
 
-/* A server with a certificate, which shows it to whoever comes. */
+/* What bootstrap waits for when the machine is set up. */
+
+#define STATE "{\"environment\": {\"name\": \"lab\", \"uuid\": \"%s\"}, \"machines\": []}"
+
 typedef struct
 {
-  char            *authority;     /* (owned) PEM */
-  char            *authority_key; /* (owned) PEM */
-  GTlsCertificate *certificate;   /* (owned) */
-  GSocketService  *service;       /* (owned) */
-  guint16          port;
-  WkClock         *clock;         /* (owned) */
-  GCancellable    *cancellable;   /* (owned) */
-  GAsyncResult    *result;        /* (owned) (nullable) */
+  AgentFixture  agent;
+  WkClock      *clock;       /* (owned) */
+  WelkinConfig *config;      /* (owned) */
+  GCancellable *cancellable; /* (owned) */
+  GAsyncResult *result;      /* (owned) (nullable) */
 } Fixture;
 
-static gboolean
-connected_cb (GThreadedSocketService *service,
-              GSocketConnection      *connection,
-              GObject                *source,
-              gpointer                user_data)
-{
-  Fixture *fixture = user_data;
-  g_autoptr(GIOStream) stream = NULL;
-
-  stream = g_tls_server_connection_new (G_IO_STREAM (connection), fixture->certificate, NULL);
-  g_tls_connection_handshake (G_TLS_CONNECTION (stream), NULL, NULL);
-  return TRUE;
-}
-
+/* As "welkin-agent bootstrap-state" leaves it. */
 static void
-make_certificate (Fixture *fixture)
+write_state (Fixture    *fixture,
+             const char *uuid)
 {
-  g_autofree char *certificate = NULL;
-  g_autofree char *private_key = NULL;
-  g_autofree char *both = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autofree char *state = g_strdup_printf (STATE, uuid);
 
-  welkin_certificates_make_authority ("lab", &fixture->authority, &fixture->authority_key, &error);
-  g_assert_no_error (error);
-  welkin_certificates_make_server (fixture->authority, fixture->authority_key, &certificate,
-                                   &private_key, &error);
-  g_assert_no_error (error);
-  both = g_strconcat (certificate, private_key, NULL);
-  fixture->certificate = g_tls_certificate_new_from_pem (both, -1, &error);
-  g_assert_no_error (error);
-}
-
-static void
-listen_there (Fixture *fixture)
-{
-  g_autoptr(GSocketAddress) address = NULL;
-  g_autoptr(GError) error = NULL;
-
-  address = g_inet_socket_address_new_from_string ("127.0.0.1", fixture->port);
-  g_socket_listener_add_address (G_SOCKET_LISTENER (fixture->service), address,
-                                 G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_TCP, NULL, NULL, &error);
-  g_assert_no_error (error);
-}
-
-static guint16
-find_port (void)
-{
-  g_autoptr(GSocketListener) listener = g_socket_listener_new ();
-  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
-
-  g_socket_listener_close (listener);
-  return port;
+  home_write (fixture->agent.home, "agents/state.json", state);
 }
 
 static void
 set_up (Fixture      *fixture,
         gconstpointer data)
 {
-  make_certificate (fixture);
-  fixture->port = find_port ();
-  fixture->service = g_threaded_socket_service_new (4);
-  g_signal_connect (fixture->service, "run", G_CALLBACK (connected_cb), fixture);
+  agent_prepare (&fixture->agent, "5");
+  write_state (fixture, AGENT_UUID);
+  fixture->config = agent_make_config (&fixture->agent);
   fixture->clock = wk_clock_new (10);
   fixture->cancellable = g_cancellable_new ();
 }
@@ -95,12 +52,8 @@ tear_down (Fixture      *fixture,
   g_clear_object (&fixture->result);
   g_object_unref (fixture->cancellable);
   wk_clock_unref (fixture->clock);
-  g_socket_service_stop (fixture->service);
-  g_socket_listener_close (G_SOCKET_LISTENER (fixture->service));
-  g_object_unref (fixture->service);
-  g_object_unref (fixture->certificate);
-  g_free (fixture->authority_key);
-  g_free (fixture->authority);
+  welkin_config_unref (fixture->config);
+  agent_tear_down (&fixture->agent, data);
 }
 
 static void
@@ -114,24 +67,43 @@ done_cb (GObject      *source,
 }
 
 static gboolean
-wait_with (Fixture    *fixture,
-           const char *authority,
-           guint       timeout,
-           GError    **error)
+wait_for (Fixture *fixture,
+          guint    timeout,
+          GError **error)
 {
   const WelkinConnectDelays delays = { timeout, 1, 1 };
 
-  welkin_wait_for_agent_async ("127.0.0.1", fixture->port, authority, &delays, fixture->clock,
+  welkin_wait_for_agent_async (fixture->config, "127.0.0.1", &delays, fixture->clock,
                                fixture->cancellable, done_cb, fixture);
   while (fixture->result == NULL)
     g_main_context_iteration (NULL, TRUE);
   return welkin_wait_for_agent_finish (fixture->result, error);
 }
 
-static gboolean
-listen_cb (gpointer data)
+static void
+start (Fixture *fixture)
 {
-  listen_there (data);
+  fixture->agent.agent = agent_start (&fixture->agent, "0");
+  agent_wait_for_health (&fixture->agent);
+}
+
+static void
+change_config (Fixture    *fixture,
+               const char *key,
+               const char *text)
+{
+  WelkinConfig *config = welkin_config_with_text (fixture->config, key, text, NULL);
+
+  welkin_config_unref (fixture->config);
+  fixture->config = config;
+}
+
+static gboolean
+start_cb (gpointer data)
+{
+  Fixture *fixture = data;
+
+  fixture->agent.agent = agent_start (&fixture->agent, "0");
   return G_SOURCE_REMOVE;
 }
 
@@ -141,15 +113,27 @@ test_late (Fixture      *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  g_timeout_add (500, listen_cb, fixture);
-  g_assert_true (wait_with (fixture, fixture->authority, 600, &error));
+  g_timeout_add (500, start_cb, fixture);
+  g_assert_true (wait_for (fixture, 600, &error));
   g_assert_no_error (error);
 }
 
-/* Another environment's agent at the same address. */
 static void
-test_foreign (Fixture      *fixture,
-              gconstpointer data)
+check_refused (Fixture    *fixture,
+               const char *reason)
+{
+  g_autoptr(GError) error = NULL;
+
+  start (fixture);
+  g_assert_false (wait_for (fixture, 5, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
+  g_assert_nonnull (strstr (error->message, "the agent at 127.0.0.1 does not answer: "));
+  g_assert_nonnull (strstr (error->message, reason));
+}
+
+static void
+test_foreign_certificate (Fixture      *fixture,
+                          gconstpointer data)
 {
   g_autofree char *other = NULL;
   g_autofree char *other_key = NULL;
@@ -157,11 +141,25 @@ test_foreign (Fixture      *fixture,
 
   welkin_certificates_make_authority ("lab", &other, &other_key, &error);
   g_assert_no_error (error);
-  listen_there (fixture);
-  g_assert_false (wait_with (fixture, other, 5, &error));
-  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
-  g_assert_nonnull (strstr (error->message, "the agent at 127.0.0.1 does not answer: "));
-  g_assert_nonnull (strstr (error->message, "certificate"));
+  change_config (fixture, "ca-cert", other);
+  check_refused (fixture, "certificate");
+}
+
+static void
+test_foreign_secret (Fixture      *fixture,
+                     gconstpointer data)
+{
+  change_config (fixture, "admin-secret", "somebody else has it");
+  check_refused (fixture, "does not know the environment's secret");
+}
+
+/* Its machine was made from a copy of ours. */
+static void
+test_foreign_environment (Fixture      *fixture,
+                          gconstpointer data)
+{
+  write_state (fixture, "00000000-0d6e-4d0c-9d0f-1c2d3e4f5a6b");
+  check_refused (fixture, "another environment, 00000000-0d6e-4d0c-9d0f-1c2d3e4f5a6b");
 }
 
 static gboolean
@@ -178,7 +176,7 @@ test_cancelled (Fixture      *fixture,
   g_autoptr(GError) error = NULL;
 
   g_timeout_add (150, cancel_cb, fixture->cancellable);
-  g_assert_false (wait_with (fixture, fixture->authority, 600, &error));
+  g_assert_false (wait_for (fixture, 600, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -193,9 +191,12 @@ int
 main (int   argc,
       char *argv[])
 {
+  signal (SIGPIPE, SIG_IGN);
   g_test_init (&argc, &argv, NULL);
   add ("/wait-for-agent/takes-one-that-comes-up-late", test_late);
-  add ("/wait-for-agent/refuses-a-foreign-certificate", test_foreign);
+  add ("/wait-for-agent/refuses-a-foreign-certificate", test_foreign_certificate);
+  add ("/wait-for-agent/refuses-one-that-does-not-let-us-in", test_foreign_secret);
+  add ("/wait-for-agent/refuses-that-of-another-environment", test_foreign_environment);
   add ("/wait-for-agent/ends-when-cancelled", test_cancelled);
   return g_test_run ();
 }
