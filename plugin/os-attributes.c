@@ -10,10 +10,10 @@
 #define INT WELKIN_ATTRIBUTE_INT
 #define MAP WELKIN_ATTRIBUTE_MAP
 #define STRING WELKIN_ATTRIBUTE_STRING
+#define IDENTITY WELKIN_ATTRIBUTE_IDENTITY
 #define IMMUTABLE WELKIN_ATTRIBUTE_IMMUTABLE
 #define OPTIONAL WELKIN_ATTRIBUTE_MAY_BE_EMPTY
 #define SECRET WELKIN_ATTRIBUTE_SECRET
-/* Those that nothing reads yet. */
 
 /*
  * The attributes that an environment on OpenStack has beside those that every environment has.
@@ -28,7 +28,7 @@ static const WelkinAttribute attributes[] = {
   { "nova-uri", STRING, NULL, OPTIONAL, .description = N_("The old name of auth-url"),
     .alias_of = "auth-url" },
   { "auth-mode", STRING, "auto", OPTIONAL, .description = N_("How to log in") },
-  { "username", STRING, "", OPTIONAL | SECRET, .description = N_("The user's name") },
+  { "username", STRING, "", OPTIONAL | IDENTITY, .description = N_("The user's name") },
   { "user-id", STRING, "", OPTIONAL, .description = N_("The user's id, instead of the name") },
   { "password", STRING, "", OPTIONAL | SECRET, .description = N_("The user's password") },
   { "access-key", STRING, "", OPTIONAL | SECRET,
@@ -44,9 +44,9 @@ static const WelkinAttribute attributes[] = {
     .description = N_("A token of keystone, to log in with") },
   { "trust-id", STRING, "", OPTIONAL | SECRET,
     .description = N_("The trust to log in to, instead of a project") },
-  { "tenant-name", STRING, "", OPTIONAL | SECRET, .description = N_("The project's name") },
+  { "tenant-name", STRING, "", OPTIONAL | IDENTITY, .description = N_("The project's name") },
   { "tenant-id", STRING, "", OPTIONAL, .description = N_("The project's id") },
-  { "project-name", STRING, NULL, OPTIONAL | SECRET,
+  { "project-name", STRING, NULL, OPTIONAL | IDENTITY,
     .description = N_("Another word for tenant-name"), .alias_of = "tenant-name" },
   { "project-id", STRING, NULL, OPTIONAL, .description = N_("Another word for tenant-id"),
     .alias_of = "tenant-id" },

@@ -175,7 +175,6 @@ run_config (Cli     *cli,
             GError **error)
 {
   g_autoptr(WelkinConfig) config = NULL;
-  g_autoptr(WelkinConfig) half_masked = NULL;
   g_autoptr(WelkinConfig) masked = NULL;
   g_autoptr(WelkinProvider) provider = NULL;
   g_autoptr(WelkinSchema) own = NULL;
@@ -197,8 +196,7 @@ run_config (Cli     *cli,
 
   own = welkin_environments_get_schema (cli->environments);
   theirs = welkin_provider_get_schema (provider);
-  half_masked = welkin_schema_mask (own, config);
-  masked = welkin_schema_mask (theirs, half_masked);
+  masked = welkin_schema_mask (own, theirs, config);
   if (arguments[0] != NULL)
     return print_one (cli, &(Attributes) { masked, own, theirs }, arguments[0], format, error);
   all = describe_all (&(Attributes) { masked, own, theirs });
@@ -210,10 +208,11 @@ const CliCommand cli_command_config = {
   .usage = "[KEY]",
   .summary = N_("Show the configuration of an environment"),
   .description = N_("Prints each attribute that has a value, or the one that is named, as it holds "
-                    "once files, variables and defaults are taken together; secrets are masked. "
-                    "Of an environment that is bootstrapped it is what is remembered. Nothing is "
-                    "asked of the cloud. When the environment cannot be used that way, the exit "
-                    "status is 1."),
+                    "once files, variables and defaults are taken together. Secrets are masked, "
+                    "and so is what is no attribute at all, which may be a secret with a misspelt "
+                    "name. Of an environment that is bootstrapped it is what is remembered. "
+                    "Nothing is asked of the cloud. When the environment cannot be used that way, "
+                    "the exit status is 1."),
   .options = options,
   .run = run_config,
 };

@@ -11,7 +11,6 @@
 #include "cli/machines.h"
 
 #define AGENT_VERSION "agent-version"
-#define MASK "********"
 
 static char *option_environment;
 static char *option_format;
@@ -79,35 +78,6 @@ load (Cli        *cli,
   return TRUE;
 }
 
-static gboolean
-is_secret (Remembered *self,
-           const char *key)
-{
-  WelkinAttributeFlags flags = welkin_schema_get_flags (self->own, key)
-                               | welkin_schema_get_flags (self->theirs, key);
-
-  return (flags & WELKIN_ATTRIBUTE_SECRET) != 0;
-}
-
-/* (transfer full) */
-static WelkinConfig *
-mask_secrets (Remembered *self)
-{
-  WelkinConfig *masked = welkin_config_ref (welkin_info_get_config (self->info));
-  g_autofree const char **keys = welkin_config_get_keys (masked);
-
-  for (gsize i = 0; !option_show_secrets && keys[i] != NULL; i++)
-    {
-      g_autoptr(WelkinConfig) former = NULL;
-
-      if (!is_secret (self, keys[i]) || *welkin_config_get_string (masked, keys[i]) == '\0')
-        continue;
-      former = masked;
-      masked = welkin_config_with_text (former, keys[i], MASK, NULL);
-    }
-  return masked;
-}
-
 /* A text by itself is for scripts: it is printed as it is. */
 static gboolean
 print_one (Cli          *cli,
@@ -149,7 +119,9 @@ run_get (Cli     *cli,
     return FALSE;
   if (!load (cli, &remembered, error))
     return FALSE;
-  config = mask_secrets (&remembered);
+  config = welkin_info_get_config (remembered.info);
+  config = option_show_secrets ? welkin_config_ref (config)
+                               : welkin_schema_mask (remembered.own, remembered.theirs, config);
   if (arguments[0] != NULL)
     return print_one (cli, config, arguments[0], format, error);
   map = welkin_config_to_value (config);
@@ -282,7 +254,8 @@ const CliCommand cli_command_get_environment = {
   .usage = "[KEY]",
   .summary = N_("Show the attributes that an environment was bootstrapped with"),
   .description = N_("Prints what is remembered of the configuration of a bootstrapped environment, "
-                    "or the one attribute. Secrets are masked."),
+                    "or the one attribute. Secrets are masked, and so is what is no "
+                    "attribute at all, which may be a secret with a misspelt name."),
   .options = get_options,
   .run = run_get,
 };

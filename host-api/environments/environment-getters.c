@@ -60,6 +60,7 @@ welkin_environment_get_stream (WelkinConfig *config,
   return *stream != '\0' ? stream : "released";
 }
 
+/* What says who uses the cloud goes as well: machines do not use it in that name. */
 static WelkinConfig *
 drop_secrets (WelkinConfig *config,
               WelkinSchema *schema)
@@ -71,7 +72,8 @@ drop_secrets (WelkinConfig *config,
     {
       g_autoptr(WelkinConfig) former = NULL;
 
-      if ((welkin_schema_get_flags (schema, names[i]) & WELKIN_ATTRIBUTE_SECRET) == 0)
+      if ((welkin_schema_get_flags (schema, names[i])
+           & (WELKIN_ATTRIBUTE_SECRET | WELKIN_ATTRIBUTE_IDENTITY)) == 0)
         continue;
       former = result;
       result = welkin_config_without (former, names[i]);

@@ -42,6 +42,8 @@
  *   stored
  * @WELKIN_ATTRIBUTE_UNUSED: it is checked and stored for other readers, but has
  *   no effect in this version; whoever sets it is told
+ * @WELKIN_ATTRIBUTE_IDENTITY: it tells who uses the cloud: no secret, but no
+ *   machine gets it
  *
  * The rules of an attribute.
  *
@@ -304,42 +306,4 @@ welkin_schema_get_alias_of (WelkinSchema *self,
 
   attribute = welkin_schema_find (self, name);
   return attribute != NULL ? attribute->alias_of : NULL;
-}
-
-/**
- * welkin_schema_mask:
- * @self: a schema
- * @config: the attributes of an environment
- *
- * Makes a config that may be shown: stars take the place of each secret that
- * the schema knows and that is set.
- *
- * Returns: (transfer full): a new config
- *
- * Since: 0.1
- */
-WelkinConfig *
-welkin_schema_mask (WelkinSchema *self,
-                    WelkinConfig *config)
-{
-  g_autoptr(WelkinConfig) masked = NULL;
-
-  g_return_val_if_fail (self != NULL && config != NULL, NULL);
-
-  masked = welkin_config_ref (config);
-  for (gsize i = 0; i < self->n_attributes; i++)
-    {
-      const WelkinAttribute *attribute = &self->attributes[i];
-      WelkinValue *value = welkin_config_lookup (config, attribute->name);
-      g_autoptr(WelkinConfig) former = NULL;
-
-      if ((attribute->flags & WELKIN_ATTRIBUTE_SECRET) == 0 ||
-          !welkin_config_has (config, attribute->name) ||
-          g_strcmp0 (welkin_value_get_text (value), "") == 0)
-        continue;
-      former = g_steal_pointer (&masked);
-      masked = welkin_config_with_text (former, attribute->name, "********",
-                                        welkin_value_get_origin (value));
-    }
-  return g_steal_pointer (&masked);
 }

@@ -29,6 +29,7 @@ typedef enum /*< flags >*/
   WELKIN_ATTRIBUTE_SECRET = 1 << 3,     /* the value never leaves for a log, an error or a screen */
   WELKIN_ATTRIBUTE_TRANSIENT = 1 << 4,  /* consumed when the config is made, never stored */
   WELKIN_ATTRIBUTE_UNUSED = 1 << 5,     /* kept for other readers; users are told */
+  WELKIN_ATTRIBUTE_IDENTITY = 1 << 6,   /* who uses the cloud: shown, but no machine gets it */
 } WelkinAttributeFlags;
 
 /**
@@ -92,9 +93,11 @@ WelkinConfig *welkin_schema_coerce        (WelkinSchema   *self,
                                            WelkinConfig   *config,
                                            gboolean        fill_defaults,
                                            GError        **error);
-/* With stars in place of secrets. (transfer full) */
+/* With stars in place of secrets, and of what neither schema knows. provider: (nullable);
+ * (transfer full) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinConfig *welkin_schema_mask          (WelkinSchema   *self,
+                                           WelkinSchema   *provider,
                                            WelkinConfig   *config);
 /* That no immutable attribute differs: "cannot change KEY from OLD to NEW". */
 WELKIN_AVAILABLE_IN_0_1

@@ -12,8 +12,7 @@ from fixture import Fake, compare, run_tests
 
 NETWORK = '        network: private\n'
 # One secret for each attribute that is one, none of which may ever be seen.
-SECRETS = {'username': 'CanaryA', 'password': 'CanaryB', 'tenant-name': 'CanaryC',
-           'access-key': 'CanaryD', 'secret-key': 'CanaryE',
+SECRETS = {'password': 'CanaryB', 'access-key': 'CanaryD', 'secret-key': 'CanaryE',
            'application-credential-id': 'CanaryF', 'application-credential-secret': 'CanaryG',
            'token': 'CanaryH', 'trust-id': 'CanaryI', 'admin-secret': 'CanaryJ',
            'client-key': '/CanaryK', 'client-cert': '/cert'}
@@ -76,6 +75,35 @@ def test_no_secret_is_ever_shown(fake, home):
     for key in SECRETS.keys() - {'client-cert'}:
         assert explained[key]['value'] == '********', (key, explained[key])
         assert 'environments.yaml:' in explained[key]['origin']
+
+
+def test_who_logs_in_is_no_secret(fake, home):
+    home.write(extra=NETWORK)
+    assert home.run('config', 'username').check(0).output == 'demo\n'
+    assert home.run('config', 'project-name').check(0).output == 'demo\n'
+    home.run('bootstrap', '--until', 'active').check(0)
+    assert home.run('get-environment', 'tenant-name').check(0).output == 'demo\n'
+
+
+def test_a_secret_is_none_by_another_name(fake, home):
+    """What is misspelt, and what stands in URLs."""
+    odd = ['passwrd: CanaryA', 'tokn: [CanaryB]', 'pw: {{x: CanaryC}}',
+           'http-proxy: http://u:CanaryD@h:1', 'apt-https-proxy: u:CanaryE@h:1',
+           'image-metadata-url: http://h/i?token=CanaryF', 'no-proxy: h']
+    home.write(extra=NETWORK + ''.join(f'        {line}\n' for line in odd).format())
+    explained = explain(home)
+    for key, value in (('passwrd', '********'), ('tokn', '********'), ('pw', '********'),
+                       ('http-proxy', 'http://***@h:1'), ('apt-https-proxy', '***@h:1'),
+                       ('image-metadata-url', 'http://h/i?token=***'), ('no-proxy', 'h')):
+        assert explained[key]['value'] == value, explained[key]
+        assert home.run('config', key).check(0).output == value + '\n'
+    assert 'Canary' not in home.run('config').check(0).output
+
+    home.run('bootstrap', '--until', 'active').check(0)
+    for arguments in [], ['tokn'], ['pw'], ['http-proxy'], ['--format', 'json']:
+        assert 'Canary' not in home.run('get-environment', *arguments).check(0).output
+    clear = home.run('get-environment', '--show-secrets').check(0).output
+    assert all('Canary' + letter in clear for letter in 'ABCDEF'), clear
 
 
 def test_a_secret_that_is_not_set_looks_so(fake, home):

@@ -49,7 +49,7 @@ def test_changes_that_come_at_once_all_last(fake, home):
     home.run('set-environment', 'of-old=1').check(0)
     run_at_once(home, [['set-environment', f'own-{i}={i}'] for i in range(8)]
                 + [['unset-environment', 'of-old']])
-    everything = json.loads(get(home, '--format', 'json'))
+    everything = json.loads(get(home, '--show-secrets', '--format', 'json'))
     assert [everything.get(f'own-{i}') for i in range(8)] == list('01234567'), everything
     assert 'of-old' not in everything, everything
 

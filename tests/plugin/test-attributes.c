@@ -12,6 +12,7 @@
 #define MAP WELKIN_ATTRIBUTE_MAP
 #define STRING WELKIN_ATTRIBUTE_STRING
 #define FIXED WELKIN_ATTRIBUTE_IMMUTABLE
+#define IDENTITY WELKIN_ATTRIBUTE_IDENTITY
 #define SECRET WELKIN_ATTRIBUTE_SECRET
 
 static const struct
@@ -19,13 +20,13 @@ static const struct
   const char           *name;
   WelkinAttributeKind   kind;
   const char           *default_value; /* NULL: none, for another word */
-  WelkinAttributeFlags  flags;         /* of FIXED and SECRET */
+  WelkinAttributeFlags  flags;         /* of FIXED, IDENTITY and SECRET */
   const char           *alias_of;
 } attributes[] = {
   /* those of 2014 */
-  { "username", STRING, "", SECRET },
+  { "username", STRING, "", IDENTITY },
   { "password", STRING, "", SECRET },
-  { "tenant-name", STRING, "", SECRET },
+  { "tenant-name", STRING, "", IDENTITY },
   { "auth-url", STRING, "" },
   { "auth-mode", STRING, "auto" },
   { "access-key", STRING, "", SECRET },
@@ -40,7 +41,7 @@ static const struct
 
   /* other words */
   { "nova-uri", STRING, NULL, 0, "auth-url" },
-  { "project-name", STRING, NULL, SECRET, "tenant-name" },
+  { "project-name", STRING, NULL, IDENTITY, "tenant-name" },
   { "project-id", STRING, NULL, 0, "tenant-id" },
   { "version", STRING, NULL, 0, "identity-api-version" },
 
@@ -110,7 +111,7 @@ test_each_has_its_kind_default_and_rules (void)
       g_assert_true (welkin_schema_has (schema, name));
       g_assert_cmpint (welkin_schema_get_kind (schema, name), ==, attributes[i].kind);
       g_assert_cmpstr (welkin_schema_get_default (schema, name), ==, attributes[i].default_value);
-      g_assert_cmpint (welkin_schema_get_flags (schema, name) & (FIXED | SECRET), ==,
+      g_assert_cmpint (welkin_schema_get_flags (schema, name) & (FIXED | IDENTITY | SECRET), ==,
                        attributes[i].flags);
       g_assert_cmpstr (welkin_schema_get_alias_of (schema, name), ==, attributes[i].alias_of);
       g_assert_nonnull (welkin_schema_get_description (schema, name));

@@ -77,13 +77,15 @@ test_stream (void)
 #define RESTORABLE \
   "type: openstack\nauthorized-keys: ssh-rsa AAAA x\ndefault-series: noble\n" \
   "firewall-mode: none\ndevelopment: no\nssl-hostname-verification: yes\n" \
-  "admin-secret: Canary1\nca-private-key: Canary2\nown-secret: Canary3\nown-thing: x\n"
+  "admin-secret: Canary1\nca-private-key: Canary2\nown-secret: Canary3\n" \
+  "own-user: Canary4\nown-thing: x\n"
 
 static void
 test_public_config_holds_no_secret (void)
 {
   static const WelkinAttribute attributes[] = {
     { "own-secret", WELKIN_ATTRIBUTE_STRING, "", WELKIN_ATTRIBUTE_SECRET },
+    { "own-user", WELKIN_ATTRIBUTE_STRING, "", WELKIN_ATTRIBUTE_IDENTITY },
     { "own-thing", WELKIN_ATTRIBUTE_STRING, "", WELKIN_ATTRIBUTE_NONE },
   };
   g_autoptr(WelkinSchema) schema = welkin_schema_new (attributes, G_N_ELEMENTS (attributes));

@@ -349,23 +349,86 @@ test_other_words_move_to_their_attribute (void)
 }
 
 static void
+assert_shown (const char *key,
+              const char *text,
+              const char *expected)
+{
+  static const WelkinAttribute theirs[] = {
+    { "auth-url", WELKIN_ATTRIBUTE_STRING },
+    { "http-proxy", WELKIN_ATTRIBUTE_STRING },
+    { "trust", WELKIN_ATTRIBUTE_STRING, NULL, WELKIN_ATTRIBUTE_SECRET },
+    { "user", WELKIN_ATTRIBUTE_STRING, NULL, WELKIN_ATTRIBUTE_IDENTITY },
+  };
+  g_autoptr(WelkinSchema) schema = make_schema ();
+  g_autoptr(WelkinSchema) provider = welkin_schema_new (theirs, G_N_ELEMENTS (theirs));
+  g_autoptr(WelkinConfig) config = make_text_config (key, text, TRUE);
+  g_autoptr(WelkinConfig) masked = welkin_schema_mask (schema, provider, config);
+  WelkinValue *value = welkin_config_lookup (masked, key);
+
+  g_assert_cmpstr (welkin_config_get_string (masked, "name"), ==, "e");
+  g_assert_cmpstr (welkin_value_get_text (value), ==, expected);
+  g_assert_cmpstr (welkin_value_get_origin (value), ==, "a.yaml:7");
+}
+
+static void
 test_what_is_shown_has_no_secrets (void)
 {
   g_autoptr(WelkinSchema) schema = make_schema ();
-  g_autoptr(WelkinConfig) config = make_text_config ("password", "hush", TRUE);
-  g_autoptr(WelkinConfig) more = welkin_config_with_text (config, "pin", "1234", NULL);
-  g_autoptr(WelkinConfig) masked = welkin_schema_mask (schema, more);
-  g_autoptr(WelkinConfig) none = make_text_config ("password", "", TRUE);
-  g_autoptr(WelkinConfig) masked_none = welkin_schema_mask (schema, none);
+  g_autoptr(WelkinConfig) config = make_text_config ("user", "ada", TRUE);
+  g_autoptr(WelkinConfig) masked = welkin_schema_mask (schema, NULL, config);
 
-  g_assert_cmpstr (welkin_config_get_string (masked, "name"), ==, "e");
-  g_assert_cmpstr (welkin_config_get_string (masked, "password"), ==, "********");
-  g_assert_cmpstr (welkin_config_get_string (masked, "pin"), ==, "********");
-  g_assert_cmpstr (welkin_value_get_origin (welkin_config_lookup (masked, "password")), ==,
-                   "a.yaml:7");
+  assert_shown ("password", "hush", "********");
+  assert_shown ("pin", "1234", "********");
+  assert_shown ("trust", "hush", "********");
+  assert_shown ("region", "north", "north");
+  assert_shown ("user", "ada", "ada");
+  /* Of the provider, nobody knows. */
+  g_assert_cmpstr (welkin_config_get_string (masked, "user"), ==, "********");
   /* That there is none is no secret. */
-  g_assert_cmpstr (welkin_config_get_string (masked_none, "password"), ==, "");
-  g_assert_false (welkin_config_has (masked_none, "pin"));
+  assert_shown ("password", "", "");
+  g_assert_false (welkin_config_has (masked, "pin"));
+}
+
+static void
+test_a_misspelt_secret_is_one (void)
+{
+  g_autoptr(WelkinSchema) schema = make_schema ();
+  g_autoptr(WelkinValue) hush = welkin_value_new_text ("hush", FALSE, NULL);
+  g_autoptr(WelkinValue) list = welkin_value_new_list (&hush, 1, NULL);
+  g_autoptr(WelkinValue) unset = welkin_value_new_unset (NULL);
+  g_autoptr(WelkinConfig) listed = make_config ("pw", list);
+  g_autoptr(WelkinConfig) config = welkin_config_with (listed, "tokn", unset);
+  g_autoptr(WelkinConfig) masked = welkin_schema_mask (schema, NULL, config);
+
+  assert_shown ("passwrd", "hush", "********");
+  assert_shown ("passwrd", "", "");
+  g_assert_cmpstr (welkin_config_get_string (masked, "pw"), ==, "********");
+  g_assert_cmpint (welkin_value_get_kind (welkin_config_lookup (masked, "tokn")), ==,
+                   WELKIN_VALUE_UNSET);
+}
+
+static void
+test_urls_are_shown_without_passwords (void)
+{
+  const char *key = "k";
+  g_autoptr(WelkinSchema) schema = make_schema ();
+  g_autoptr(WelkinValue) url = welkin_value_new_text ("http://u:hush@h/", FALSE, "a.yaml:8");
+  g_autoptr(WelkinValue) list = welkin_value_new_list (&url, 1, "a.yaml:7");
+  g_autoptr(WelkinValue) map = welkin_value_new_map (&key, &url, 1, "a.yaml:7");
+  g_autoptr(WelkinConfig) listed = make_config ("networks", list);
+  g_autoptr(WelkinConfig) config = welkin_config_with (listed, "image-ids", map);
+  g_autoptr(WelkinConfig) masked = welkin_schema_mask (schema, NULL, config);
+  WelkinValue *shown = welkin_config_lookup (masked, "networks");
+
+  assert_shown ("auth-url", "http://h/v3?token=hush", "http://h/v3?token=***");
+  assert_shown ("http-proxy", "http://u:hush@h:3128", "http://***@h:3128");
+  assert_shown ("http-proxy", "u:hush@h:3128", "***@h:3128");
+  assert_shown ("http-proxy", "h:3128", "h:3128");
+  assert_shown ("region", "u@h", "u@h");
+  g_assert_cmpstr (welkin_value_get_text (welkin_value_get_item (shown, 0)), ==, "http://***@h/");
+  shown = welkin_config_lookup (masked, "image-ids");
+  g_assert_cmpstr (welkin_value_get_text (welkin_value_lookup (shown, "k")), ==, "http://***@h/");
+  g_assert_cmpstr (welkin_value_get_origin (welkin_value_lookup (shown, "k")), ==, "a.yaml:8");
 }
 
 static void
@@ -433,6 +496,9 @@ main (int    argc,
   g_test_add_func ("/schema/other-words-move-to-their-attribute",
                    test_other_words_move_to_their_attribute);
   g_test_add_func ("/schema/what-is-shown-has-no-secrets", test_what_is_shown_has_no_secrets);
+  g_test_add_func ("/schema/a-misspelt-secret-is-one", test_a_misspelt_secret_is_one);
+  g_test_add_func ("/schema/urls-are-shown-without-passwords",
+                   test_urls_are_shown_without_passwords);
   g_test_add_func ("/schema/another-word-has-the-kind-of-its-own",
                    test_another_word_has_the_kind_of_its_own);
   g_test_add_func ("/schema/attributes-can-be-asked-about", test_attributes_can_be_asked_about);
