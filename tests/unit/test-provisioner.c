@@ -259,6 +259,53 @@ test_tries_again_in_the_next_pass (void)
   g_assert_cmpuint (count_instances (fixture), ==, 3);
 }
 
+static void
+message_changed_cb (WelkinProgress *progress,
+                    GParamSpec     *param,
+                    GString        *messages)
+{
+  g_string_append_printf (messages, "%s\n", welkin_progress_get_message (progress));
+}
+
+/* Whoever waits hears what the cloud said, and so does whoever asks afterwards. */
+static void
+test_each_new_try_is_told (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("told");
+  g_auto(GStrv) ids = add (fixture, 1);
+  g_autoptr(WelkinProgress) progress = welkin_progress_new ();
+  g_autoptr(GString) messages = g_string_new (NULL);
+  g_autofree char *info = NULL;
+  g_autoptr(GAsyncResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  break_cloud (fixture, "start-instance");
+  g_signal_connect (progress, "notify::message", G_CALLBACK (message_changed_cb), messages);
+  welkin_provision_async (fixture->environments, fixture->name, 1, progress, NULL, done_cb,
+                          &result);
+  wait_for (&result);
+  g_assert_true (welkin_provision_finish (fixture->environments, result, &error));
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (messages->str, "Machine 1: retrying: the cloud is broken"));
+  info = get_field (fixture, "1", "status-info");
+  g_assert_nonnull (strstr (info, "the cloud is broken"));
+}
+
+/* Upkeep is not worth a pass. */
+static void
+test_failed_upkeep_ends_no_pass (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("upkeep");
+  g_auto(GStrv) ids = add (fixture, 1);
+
+  break_cloud (fixture, "maintain");
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING,
+                         "cannot maintain machine 0: *the cloud is broken*");
+  provision_well (fixture);
+  g_test_assert_expected_messages ();
+  assert_field (fixture, "1", "status", "started");
+}
+
 /* What cannot be stopped keeps its record, and nothing is started before it is gone. */
 static void
 test_stops_before_it_starts (void)
@@ -404,6 +451,8 @@ main (int    argc,
   g_test_add_func ("/provisioner/refuses-what-is-not-there", test_refuses_what_is_not_there);
   g_test_add_func ("/provisioner/waits-for-the-agent", test_waits_for_the_agent);
   g_test_add_func ("/provisioner/tries-again-in-the-next-pass", test_tries_again_in_the_next_pass);
+  g_test_add_func ("/provisioner/tells-of-each-new-try", test_each_new_try_is_told);
+  g_test_add_func ("/provisioner/goes-on-without-upkeep", test_failed_upkeep_ends_no_pass);
   g_test_add_func ("/provisioner/stops-before-it-starts", test_stops_before_it_starts);
   g_test_add_func ("/provisioner/takes-over-a-start-that-was-cut-off",
                    test_takes_over_a_start_that_was_cut_off);
