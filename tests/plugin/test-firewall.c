@@ -194,7 +194,9 @@ test_groups_of_each_mode (EnvironFixture *fixture,
   g_autofree char *base = NULL;
   g_autofree char *own = NULL;
   g_autofree char *global = NULL;
+  g_autofree char *kept = NULL;
   g_autoptr(GPtrArray) none = NULL;
+  g_autoptr(WelkinStartResult) result = NULL;
 
   look_init (&look, fixture);
   start (fixture, "0");
@@ -205,11 +207,16 @@ test_groups_of_each_mode (EnvironFixture *fixture,
   environ_fixture_assert_goes (fixture);
 
   environ_fixture_reopen (fixture, "firewall-mode", "global", NULL);
-  start (fixture, "0");
+  result = environ_fixture_assert_starts (fixture, "0", NULL);
   global = describe (&look, "welkin-test-global");
   g_assert_cmpstr (global, ==, "");
   none = list_own_groups (&look, "welkin-test-0");
   g_assert_cmpuint (none->len, ==, 0);
+  /* It is the environment's, and stays as long as that. */
+  environ_fixture_assert_stops (
+    fixture, welkin_instance_get_id (welkin_start_result_get_instance (result)));
+  kept = describe (&look, "welkin-test-global");
+  g_assert_cmpstr (kept, ==, "");
   environ_fixture_assert_goes (fixture);
 }
 
