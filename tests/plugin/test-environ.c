@@ -175,6 +175,41 @@ test_running_start_keeps_its_config (EnvironFixture *fixture,
   g_assert_nonnull (welkin_start_result_get_instance (result));
 }
 
+static gboolean
+save (EnvironFixture *fixture,
+      WelkinStorage  *storage,
+      GError        **error)
+{
+  g_autoptr(GBytes) contents = g_bytes_new_static ("x", 1);
+
+  welkin_storage_save_async (storage, "name", contents, WELKIN_STORAGE_NONE, NULL,
+                             provider_fixture_done_cb, &fixture->provider);
+  return welkin_storage_save_finish (storage, provider_fixture_wait (&fixture->provider), error);
+}
+
+/* A storage goes on with the configuration that it was made from. */
+static void
+test_storage_keeps_its_config (EnvironFixture *fixture,
+                               gconstpointer   data)
+{
+  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (fixture->environ);
+  g_autoptr(WelkinStorage) none = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  set_attribute (fixture, "storage", "none", &error);
+  g_assert_no_error (error);
+  none = welkin_environ_get_storage (fixture->environ);
+  g_assert_false (save (fixture, none, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+  g_clear_error (&error);
+  save (fixture, storage, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "PUT", "*/name"), ==, 1);
+}
+
 /* An environ may go while it is at work: the work ends, and nothing is touched that is gone. */
 static void
 test_environ_that_is_dropped_finishes_its_work (EnvironFixture *fixture,
@@ -215,6 +250,7 @@ main (int    argc,
   environ_fixture_add_test ("/defects/24/what-is-fixed-stays", test_what_is_fixed_stays);
   environ_fixture_add_test ("/defects/26/running-start",
                             test_running_start_keeps_its_config);
+  environ_fixture_add_test ("/environ/set-config/storage-goes-on", test_storage_keeps_its_config);
   environ_fixture_add_test ("/environ/dropped", test_environ_that_is_dropped_finishes_its_work);
 
   return provider_fixture_run ();
