@@ -135,13 +135,15 @@ begin_uploading (Choice             *self,
                  GAsyncReadyCallback callback,
                  gpointer            user_data)
 {
+  WelkinConfig *config = welkin_environ_get_config (self->environment);
   g_autofree char *directory = self->options->agent_directory != NULL
                                  ? g_strdup (self->options->agent_directory)
                                  : welkin_tools_get_agent_directory (self->surroundings);
   g_autofree char *version = make_upload_version (self);
   g_auto(GStrv) series = list_series (self);
 
-  welkin_tools_upload_async (self->storage, directory, version, (const char *const *) series,
+  welkin_tools_upload_async (self->storage, welkin_config_get_string (config, "tools-stream"),
+                             directory, version, (const char *const *) series,
                              self->surroundings, cancellable, callback, user_data);
 }
 

@@ -11,6 +11,7 @@
 
 #include "cli/cli.h"
 #include "cli/cmd-metadata.h"
+#include "cli/cmd-storage.h"
 
 #define DEFAULT_ARCH "amd64"
 
@@ -114,16 +115,6 @@ say_what_to_do (Cli        *cli,
   console_say (cli->console, "    welkin bootstrap --metadata-source %s", directory);
 }
 
-/* Only then there is a storage. */
-static WelkinEnviron *
-open_bootstrapped (Cli     *cli,
-                   GError **error)
-{
-  g_autofree char *name = cli_choose_environment (cli, option_environment, error);
-
-  return name != NULL ? welkin_environments_open (cli->environments, name, error) : NULL;
-}
-
 static gboolean
 run_generate_image (Cli     *cli,
                     char   **arguments,
@@ -138,7 +129,7 @@ run_generate_image (Cli     *cli,
   if (!cli_expect_no_arguments (arguments, error) || !check_options (error))
     return FALSE;
 
-  environment = option_storage ? open_bootstrapped (cli, error)
+  environment = option_storage ? cli_open_remembered (cli, option_environment, error)
                                : cli_open_written (cli, option_environment, &local_error);
   if (environment == NULL && option_storage)
     return FALSE;

@@ -12,11 +12,14 @@
 #include "cli/cmd-metadata.h"
 
 static char *option_directory;
+static char *option_stream;
 static gboolean option_public;
 
 static const GOptionEntry options[] = {
   { "directory", 'd', 0, G_OPTION_ARG_FILENAME, &option_directory,
     N_("What holds the directory \"tools\" (default: here)"), N_("DIR") },
+  { "stream", 0, 0, G_OPTION_ARG_STRING, &option_stream,
+    N_("Their stream, as in devel (default: what is released)"), N_("STREAM") },
   { "public", 0, 0, G_OPTION_ARG_NONE, &option_public,
     N_("Write the list of mirrors as well, for tools that everybody gets"), NULL },
   G_OPTION_ENTRY_NULL
@@ -28,7 +31,9 @@ run_generate_tools (Cli     *cli,
                     GError **error)
 {
   g_autofree char *directory = NULL;
+  g_autofree char *place = NULL;
   g_autoptr(WelkinStorage) storage = NULL;
+  g_autoptr(WelkinDataSource) source = NULL;
   g_auto(GStrv) files = NULL;
 
   if (!cli_expect_no_arguments (arguments, error))
@@ -37,8 +42,17 @@ run_generate_tools (Cli     *cli,
   storage = welkin_file_storage_new (directory, error);
   if (storage == NULL)
     return FALSE;
-  welkin_tools_generate_async (storage, option_public ? WELKIN_TOOLS_PUBLIC : WELKIN_TOOLS_NONE,
-                               cli->cancellable, cli_done_cb, cli);
+  place = welkin_tools_get_public_place (cli->surroundings);
+  if (place != NULL)
+    {
+      source = welkin_tools_source_new (place, "default simplestreams", WELKIN_DATA_SOURCE_NONE,
+                                        cli->surroundings, error);
+      if (source == NULL)
+        return FALSE;
+    }
+  welkin_tools_generate_async (storage, source, option_stream,
+                               option_public ? WELKIN_TOOLS_PUBLIC : WELKIN_TOOLS_NONE,
+                               cli->surroundings, cli->cancellable, cli_done_cb, cli);
   files = welkin_tools_generate_finish (cli_wait (cli), error);
   if (files == NULL)
     return FALSE;
@@ -52,7 +66,9 @@ const CliCommand cli_command_metadata_generate_tools = {
   .usage = "",
   .summary = N_("Write metadata of the tools in a directory"),
   .description = N_("Looks for archives \"tools/releases/welkin-VERSION-SERIES-ARCH.tgz\" below "
-                    "the directory, and writes metadata by which they are found."),
+                    "the directory (of a stream: \"tools/STREAM/…\"), and writes metadata by which "
+                    "they are found. Where there are none, it tells of those of the public "
+                    "place."),
   .options = options,
   .run = run_generate_tools,
 };

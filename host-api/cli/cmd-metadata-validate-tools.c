@@ -16,6 +16,7 @@
 static char *option_environment;
 static char *option_type;
 static char *option_directory;
+static char *option_stream;
 static char *option_region;
 static char *option_endpoint;
 static char *option_series;
@@ -36,6 +37,9 @@ static const GOptionEntry options[] = {
     N_("The URL of the cloud that they are for (default: any)"), N_("URL") },
   { "directory", 'd', 0, G_OPTION_ARG_FILENAME, &option_directory, N_("Look only in DIR/tools"),
     N_("DIR") },
+  { "stream", 0, 0, G_OPTION_ARG_STRING, &option_stream,
+    N_("Their stream, as in devel (default: the environment's, or what is released)"),
+    N_("STREAM") },
   { "series", 's', 0, G_OPTION_ARG_STRING, &option_series, N_("The release (default: any)"),
     N_("SERIES") },
   { "arch", 'a', 0, G_OPTION_ARG_STRING, &option_arch, N_("The architecture (default: any)"),
@@ -50,8 +54,10 @@ static const GOptionEntry options[] = {
   G_OPTION_ENTRY_NULL
 };
 
+/* stream: (out) (transfer full) */
 static GPtrArray *
 list_sources (Cli     *cli,
+              char   **stream,
               GError **error)
 {
   g_autoptr(WelkinEnviron) environment = NULL;
@@ -63,10 +69,12 @@ list_sources (Cli     *cli,
       environment = cli_open_written (cli, option_environment, error);
       if (environment == NULL)
         return NULL;
+      *stream = cli_choose_tools_stream (option_stream, environment);
       welkin_environ_list_tools_sources_async (environment, NULL, cli->surroundings,
                                                cli->cancellable, cli_done_cb, cli);
       return welkin_environ_list_tools_sources_finish (environment, cli_wait (cli), error);
     }
+  *stream = cli_choose_tools_stream (option_stream, NULL);
   source = welkin_tools_source_new (option_directory, "local metadata directory",
                                     WELKIN_DATA_SOURCE_NONE, cli->surroundings, error);
   if (source == NULL)
@@ -118,6 +126,7 @@ run_validate_tools (Cli     *cli,
                     char   **arguments,
                     GError **error)
 {
+  g_autofree char *stream = NULL;
   g_autoptr(GPtrArray) sources = NULL;
   g_autoptr(GPtrArray) tools = NULL;
   g_autoptr(WelkinResolveInfo) info = NULL;
@@ -132,11 +141,11 @@ run_validate_tools (Cli     *cli,
   if (!cli_check_offline_options (cli, option_type, option_series, option_region,
                                   option_directory, error))
     return FALSE;
-  sources = list_sources (cli, error);
+  sources = list_sources (cli, &stream, error);
   if (sources == NULL)
     return FALSE;
-  welkin_tools_find_async (sources, option_series, option_arch, get_version (), option_region,
-                           option_endpoint,
+  welkin_tools_find_async (sources, stream, option_series, option_arch, get_version (),
+                           option_region, option_endpoint,
                            WELKIN_TOOLS_ALL_VERSIONS | WELKIN_TOOLS_DEVELOPMENT,
                            cli->surroundings, cli->cancellable, cli_done_cb, cli);
   tools = welkin_tools_find_finish (cli_wait (cli), &info, error);

@@ -61,6 +61,16 @@ cli_get_region (WelkinEnviron *environment)
   return region;
 }
 
+char *
+cli_choose_tools_stream (const char    *option,
+                         WelkinEnviron *environment)
+{
+  if (option != NULL || environment == NULL)
+    return g_strdup (option);
+  return g_strdup (welkin_config_get_string (welkin_environ_get_config (environment),
+                                             "tools-stream"));
+}
+
 gboolean
 cli_check_offline_options (Cli        *cli,
                            const char *type,

@@ -13,6 +13,10 @@ WelkinEnviron *cli_open_written (Cli           *cli,
                                  GError       **error);
 /* Its region, as far as it is known without asking the cloud. (transfer full) (nullable) */
 char          *cli_get_region   (WelkinEnviron *environment);
+/* The stream of tools that is meant: the option's (nullable), or else that of the environment
+ * (nullable). (transfer full) */
+char          *cli_choose_tools_stream (const char    *option,
+                                 WelkinEnviron *environment);
 /* Where a kind of cloud stands in for an environment, nothing else can be completed. All may be
  * NULL. */
 gboolean       cli_check_offline_options (Cli  *cli,

@@ -9,17 +9,23 @@
 
 #define SHOW_MICROSECONDS (200 * 1000)
 
+WelkinEnviron *
+cli_open_remembered (Cli        *cli,
+                     const char *option,
+                     GError    **error)
+{
+  g_autofree char *name = cli_choose_environment (cli, option, error);
+
+  return name != NULL ? welkin_environments_open (cli->environments, name, error) : NULL;
+}
+
 WelkinStorage *
 cli_open_storage (Cli        *cli,
                   const char *option,
                   GError    **error)
 {
-  g_autofree char *name = cli_choose_environment (cli, option, error);
-  g_autoptr(WelkinEnviron) environment = NULL;
+  g_autoptr(WelkinEnviron) environment = cli_open_remembered (cli, option, error);
 
-  if (name == NULL)
-    return NULL;
-  environment = welkin_environments_open (cli->environments, name, error);
   return environment != NULL ? welkin_environ_get_storage (environment) : NULL;
 }
 

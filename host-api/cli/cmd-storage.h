@@ -8,7 +8,10 @@ G_BEGIN_DECLS
 
 /* What the verbs of storage share. */
 
-/* The storage of the environment that -e names, or else of the one meant. (transfer full) */
+/* The environment that -e names, or else the one meant; its storage. (transfer full) */
+WelkinEnviron *cli_open_remembered       (Cli           *cli,
+                                          const char    *option,
+                                          GError       **error);
 WelkinStorage *cli_open_storage          (Cli           *cli,
                                           const char    *option,
                                           GError       **error);

@@ -9,10 +9,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "cli/cmd-metadata.h"
 #include "cli/cmd-storage.h"
 
 static char *option_environment;
 static char *option_version;
+static char *option_stream;
 static char *option_source;
 static char *option_directory;
 static gboolean option_all;
@@ -27,6 +29,9 @@ static const GOptionEntry options[] = {
     N_("Where they are published: a directory or a URL (default: the public place)"), N_("PLACE") },
   { "version", 0, 0, G_OPTION_ARG_FILENAME, &option_version,
     N_("Which ones, as in 1.2 (default: those of this program)"), N_("VERSION") },
+  { "stream", 0, 0, G_OPTION_ARG_STRING, &option_stream,
+    N_("Their stream, as in devel (default: the environment's, or what is released)"),
+    N_("STREAM") },
   { "all", 0, 0, G_OPTION_ARG_NONE, &option_all, N_("Copy all versions, not the newest only"),
     NULL },
   { "dev", 0, 0, G_OPTION_ARG_NONE, &option_development,
@@ -74,12 +79,32 @@ open_source (Cli     *cli,
   return g_steal_pointer (&sources);
 }
 
+/* stream: (out) (transfer full) */
+static WelkinStorage *
+open_target (Cli     *cli,
+             char   **stream,
+             GError **error)
+{
+  g_autoptr(WelkinEnviron) environment = NULL;
+
+  if (option_directory == NULL)
+    {
+      environment = cli_open_remembered (cli, option_environment, error);
+      if (environment == NULL)
+        return NULL;
+    }
+  *stream = cli_choose_tools_stream (option_stream, environment);
+  return environment != NULL ? welkin_environ_get_storage (environment)
+                             : welkin_file_storage_new (option_directory, error);
+}
+
 static gboolean
 run_sync_tools (Cli     *cli,
                 char   **arguments,
                 GError **error)
 {
   g_autoptr(GPtrArray) sources = NULL;
+  g_autofree char *stream = NULL;
   g_autoptr(WelkinStorage) storage = NULL;
   g_autoptr(WelkinProgress) progress = welkin_progress_new ();
   g_auto(GStrv) copied = NULL;
@@ -89,14 +114,13 @@ run_sync_tools (Cli     *cli,
   sources = open_source (cli, error);
   if (sources == NULL)
     return FALSE;
-  storage = option_directory != NULL ? welkin_file_storage_new (option_directory, error)
-                                     : cli_open_storage (cli, option_environment, error);
+  storage = open_target (cli, &stream, error);
   if (storage == NULL)
     return FALSE;
 
   console_watch_progress (cli->console, progress);
-  welkin_tools_sync_async (sources, storage, option_version, get_flags (), cli->surroundings,
-                           progress, cli->cancellable, cli_done_cb, cli);
+  welkin_tools_sync_async (sources, storage, stream, option_version, get_flags (),
+                           cli->surroundings, progress, cli->cancellable, cli_done_cb, cli);
   copied = welkin_tools_sync_finish (cli_wait (cli), error);
   console_watch_progress (cli->console, NULL);
   if (copied == NULL)

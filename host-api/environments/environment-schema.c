@@ -39,7 +39,7 @@ static const WelkinAttribute attributes[] = {
     .description = N_("Which images: \"released\" or \"daily\"") },
   { "tools-metadata-url", STRING, "", OPTIONAL,
     .description = N_("Where to look up agents first") },
-  { "tools-stream", STRING, NULL, UNUSED,
+  { "tools-stream", STRING, NULL,
     .description = N_("Which agents, as in \"released\"") },
   { "agent-version", STRING, NULL,
     .description = N_("The version of the agents") },

@@ -80,15 +80,22 @@ take_cloud (Find    *self,
   return FALSE;
 }
 
+static const char *
+get_stream (Find *self)
+{
+  return welkin_config_get_string (welkin_environ_get_config (self->environment), "tools-stream");
+}
+
 static void
 begin_finding (Find               *self,
                GCancellable       *cancellable,
                GAsyncReadyCallback callback,
                gpointer            user_data)
 {
-  welkin_tools_find_async (self->sources, self->series, self->arch, self->version, self->region,
-                           self->endpoint, self->flags | WELKIN_TOOLS_FOR_MACHINES,
-                           self->surroundings, cancellable, callback, user_data);
+  welkin_tools_find_async (self->sources, get_stream (self), self->series, self->arch,
+                           self->version, self->region, self->endpoint,
+                           self->flags | WELKIN_TOOLS_FOR_MACHINES, self->surroundings, cancellable,
+                           callback, user_data);
 }
 
 /* What lies on a disk here no machine can fetch. */
@@ -109,8 +116,9 @@ begin_copying (Find               *self,
   g_free (self->version);
   self->version =
     g_strdup (welkin_tools_get_version (g_ptr_array_index (self->tools, 0)));
-  welkin_tools_sync_async (self->sources, self->storage, self->version, WELKIN_TOOLS_NONE,
-                           self->surroundings, NULL, cancellable, callback, user_data);
+  welkin_tools_sync_async (self->sources, self->storage, get_stream (self), self->version,
+                           WELKIN_TOOLS_NONE, self->surroundings, NULL, cancellable, callback,
+                           user_data);
 }
 
 static void
@@ -183,8 +191,9 @@ find_run (WkFlow  *flow,
  *
  * Looks for tools for a machine, as [method@StartParams.with_tools] takes them.
  *
- * What is found in a directory is copied into the environment's storage first,
- * because no machine can fetch it.
+ * They are of the stream that attribute `tools-stream` names. What is found in a
+ * directory is copied into the environment's storage first, because no machine
+ * can fetch it.
  *
  * Since: 0.1
  */

@@ -4,8 +4,6 @@
 
 #include "metadata/simplestreams-writer.h"
 
-#include <json-glib/json-glib.h>
-
 #include "metadata/cloud-spec.h"
 #include "metadata/metadata-names.h"
 
@@ -62,10 +60,9 @@ add_text (JsonBuilder *builder,
   json_builder_add_string_value (builder, text);
 }
 
-static void
-add_file (GPtrArray   *files,
-          const char  *path,
-          JsonBuilder *builder)
+static WelkinStreamsFile *
+make_file (const char  *path,
+           JsonBuilder *builder)
 {
   g_autoptr(JsonGenerator) generator = json_generator_new ();
   g_autoptr(JsonNode) root = json_builder_get_root (builder);
@@ -76,7 +73,7 @@ add_file (GPtrArray   *files,
   json_generator_set_indent (generator, INDENT);
   json_generator_to_gstring (generator, text);
   g_string_append_c (text, '\n');
-  g_ptr_array_add (files, welkin_streams_file_new (path, g_string_free_to_bytes (text)));
+  return welkin_streams_file_new (path, g_string_free_to_bytes (text));
 }
 
 /* Numbers are written as such where they are one. */
@@ -229,16 +226,13 @@ add_index_entry (JsonBuilder               *builder,
   json_builder_end_object (builder);
 }
 
-GPtrArray *
-welkin_streams_make_files (const WelkinStreamsLayout *layout,
-                           GPtrArray                 *items,
-                           GPtrArray                 *clouds,
-                           GDateTime                 *now)
+WelkinStreamsFile *
+welkin_streams_make_products (const WelkinStreamsLayout *layout,
+                              GPtrArray                 *items,
+                              GDateTime                 *now)
 {
   g_autoptr(JsonBuilder) products = json_builder_new ();
-  g_autoptr(JsonBuilder) index = json_builder_new ();
   g_autofree char *updated = format_time (now);
-  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_file_free);
 
   g_ptr_array_sort (items, compare_items);
   json_builder_begin_object (products);
@@ -247,39 +241,99 @@ welkin_streams_make_files (const WelkinStreamsLayout *layout,
   add_text (products, "updated", updated);
   add_products (products, layout, items);
   json_builder_end_object (products);
-  add_file (files, layout->products_path, products);
+  return make_file (layout->products_path, products);
+}
+
+static void
+add_other_cb (JsonObject *others,
+              const char *content_id,
+              JsonNode   *entry,
+              gpointer    builder)
+{
+  json_builder_set_member_name (builder, content_id);
+  json_builder_add_value (builder, json_node_copy (entry));
+}
+
+WelkinStreamsFile *
+welkin_streams_make_index (const WelkinStreamsLayout *layout,
+                           const char                *path,
+                           JsonObject                *others,
+                           GPtrArray                 *items,
+                           GPtrArray                 *clouds,
+                           GDateTime                 *now)
+{
+  g_autoptr(JsonBuilder) index = json_builder_new ();
+  g_autofree char *updated = format_time (now);
 
   json_builder_begin_object (index);
   add_text (index, "format", WELKIN_METADATA_INDEX_FORMAT);
   add_text (index, "updated", updated);
   begin_member (index, "index");
+  if (others != NULL)
+    json_object_foreach_member (others, add_other_cb, index);
   add_index_entry (index, layout, items, clouds, updated);
   json_builder_end_object (index);
   json_builder_end_object (index);
-  add_file (files, WELKIN_METADATA_INDEX WELKIN_METADATA_PLAIN_SUFFIX, index);
+  return make_file (path, index);
+}
+
+GPtrArray *
+welkin_streams_make_files (const WelkinStreamsLayout *layout,
+                           GPtrArray                 *items,
+                           GPtrArray                 *clouds,
+                           GDateTime                 *now)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_file_free);
+
+  g_ptr_array_add (files, welkin_streams_make_products (layout, items, now));
+  g_ptr_array_add (files, welkin_streams_make_index (layout,
+                                                     WELKIN_METADATA_INDEX
+                                                       WELKIN_METADATA_PLAIN_SUFFIX,
+                                                     NULL, items, clouds, now));
   return files;
+}
+
+/* What describes the mirrors of one content. */
+typedef struct
+{
+  JsonBuilder *builder;
+  const char  *datatype;
+  const char  *build;
+} Mirrors;
+
+static void
+add_mirrors_cb (JsonObject *others,
+                const char *content_id,
+                JsonNode   *entry,
+                gpointer    user_data)
+{
+  Mirrors *self = user_data;
+
+  json_builder_set_member_name (self->builder, content_id);
+  json_builder_begin_array (self->builder);
+  json_builder_begin_object (self->builder);
+  add_text (self->builder, "datatype", self->datatype);
+  add_text (self->builder, "path", WELKIN_METADATA_DIRECTORY "cpc-mirrors.json");
+  add_text (self->builder, "updated", self->build);
+  add_text (self->builder, "format", WELKIN_METADATA_MIRRORS_FORMAT);
+  json_builder_end_object (self->builder);
+  json_builder_end_array (self->builder);
 }
 
 WelkinStreamsFile *
 welkin_streams_make_mirrors (const WelkinStreamsLayout *layout,
+                             JsonObject                *others,
                              const char                *build)
 {
-  g_autoptr(GPtrArray) files = g_ptr_array_new ();
-  g_autoptr(JsonBuilder) mirrors = json_builder_new ();
+  g_autoptr(JsonBuilder) builder = json_builder_new ();
+  Mirrors mirrors = { builder, layout->datatype, build };
 
-  json_builder_begin_object (mirrors);
-  begin_member (mirrors, "mirrors");
-  json_builder_set_member_name (mirrors, layout->content_id);
-  json_builder_begin_array (mirrors);
-  json_builder_begin_object (mirrors);
-  add_text (mirrors, "datatype", layout->datatype);
-  add_text (mirrors, "path", WELKIN_METADATA_DIRECTORY "cpc-mirrors.json");
-  add_text (mirrors, "updated", build);
-  add_text (mirrors, "format", WELKIN_METADATA_MIRRORS_FORMAT);
-  json_builder_end_object (mirrors);
-  json_builder_end_array (mirrors);
-  json_builder_end_object (mirrors);
-  json_builder_end_object (mirrors);
-  add_file (files, WELKIN_METADATA_MIRRORS WELKIN_METADATA_PLAIN_SUFFIX, mirrors);
-  return g_ptr_array_index (files, 0);
+  json_builder_begin_object (builder);
+  begin_member (builder, "mirrors");
+  if (others != NULL)
+    json_object_foreach_member (others, add_mirrors_cb, &mirrors);
+  add_mirrors_cb (NULL, layout->content_id, NULL, &mirrors);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+  return make_file (WELKIN_METADATA_MIRRORS WELKIN_METADATA_PLAIN_SUFFIX, builder);
 }

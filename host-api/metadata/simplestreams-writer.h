@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <json-glib/json-glib.h>
+
 #include "metadata/simplestreams-products.h"
 
 G_BEGIN_DECLS
@@ -37,9 +39,22 @@ GPtrArray *welkin_streams_make_files (const WelkinStreamsLayout *layout,
                                       GPtrArray                 *items,
                                       GPtrArray                 *clouds,
                                       GDateTime                 *now);
-/* The file that tells where the mirrors of public metadata are listed. (transfer full) */
-WelkinStreamsFile *welkin_streams_make_mirrors (const WelkinStreamsLayout *layout,
-                                                const char                *build);
+/* Each of them: items are sorted by the first. others: (nullable): what an index says of other
+ * contents; path: of the index. (transfer full) */
+WelkinStreamsFile *welkin_streams_make_products (const WelkinStreamsLayout *layout,
+                                                 GPtrArray                 *items,
+                                                 GDateTime                 *now);
+WelkinStreamsFile *welkin_streams_make_index    (const WelkinStreamsLayout *layout,
+                                                 const char                *path,
+                                                 JsonObject                *others,
+                                                 GPtrArray                 *items,
+                                                 GPtrArray                 *clouds,
+                                                 GDateTime                 *now);
+/* The file that tells where the mirrors of public metadata are listed: those of the layout, and
+ * others (nullable). (transfer full) */
+WelkinStreamsFile *welkin_streams_make_mirrors  (const WelkinStreamsLayout *layout,
+                                                 JsonObject                *others,
+                                                 const char                *build);
 /* The name of a version that is made now: "20240528". (transfer full) */
 char      *welkin_streams_make_build (GDateTime                 *now);
 

@@ -178,6 +178,7 @@ find_run (WkFlow  *flow,
 /**
  * welkin_tools_find_async:
  * @sources: (element-type WelkinDataSource): where to look, in this order
+ * @stream: (nullable): the stream, as in "devel"; %NULL for what is released
  * @series: (nullable): the series that they are for, as in "noble"; %NULL for any
  * @arch: (nullable): the architecture, as in "amd64"; %NULL for any
  * @version: (nullable): which ones, as in "1", "1.2" or "1.2.3"; %NULL for any
@@ -195,13 +196,14 @@ find_run (WkFlow  *flow,
  * Looks for tools in metadata.
  *
  * The first source that has any that are wanted wins. What is neither a version
- * nor the beginning of one, and an unknown series, are
- * %WELKIN_ERROR_INVALID_ARGUMENT.
+ * nor the beginning of one, an unknown series, and what is no name of a stream
+ * are %WELKIN_ERROR_INVALID_ARGUMENT.
  *
  * Since: 0.1
  */
 void
 welkin_tools_find_async (GPtrArray           *sources,
+                         const char          *stream,
                          const char          *series,
                          const char          *arch,
                          const char          *version,
@@ -223,7 +225,7 @@ welkin_tools_find_async (GPtrArray           *sources,
     self->surroundings = welkin_surroundings_ref (surroundings);
   self->flags = flags;
   self->tools = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_tools_unref);
-  welkin_tools_filter_init (&self->filter, series, arch, version,
+  welkin_tools_filter_init (&self->filter, stream, series, arch, version,
                             (flags & WELKIN_TOOLS_DEVELOPMENT) == 0, &self->error);
   self->filter.cloud = welkin_cloud_spec_new (region, endpoint);
   wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_find_async, find_run, self,

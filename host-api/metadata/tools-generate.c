@@ -3,32 +3,30 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "base/flow.h"
 #include "metadata/metadata-names.h"
-#include "metadata/tools-products.h"
+#include "metadata/tools-find.h"
+#include "metadata/tools-spool.h"
+#include "metadata/tools-survey.h"
 #include "metadata/tools-write.h"
 #include "metadata/welkin-tools-metadata.h"
 #include "values/welkin-error.h"
 
-#define ARCHIVES WELKIN_TOOLS_PREFIX WELKIN_TOOLS_RELEASES WELKIN_TOOLS_FILE_PREFIX
-#define CHUNK ((gsize) 64 * 1024)
-
 typedef struct
 {
-  WelkinStorage   *storage;  /* (owned) */
-  WelkinToolsFlags flags;
+  /* inputs */
+  WelkinStorage      *storage;      /* (owned) */
+  GPtrArray          *sources;      /* (owned) of WelkinDataSource: what is public, if anything */
+  WelkinToolsFilter   filter;       /* those that go with this program */
+  WelkinToolsFlags    flags;
+  WelkinSurroundings *surroundings; /* (owned) (nullable) */
+  GError             *error;        /* (owned) (nullable) what is wrong with the inputs */
 
   /* while running */
-  char           **names;    /* (owned) (nullable) of what lies there */
-  guint            index;    /* of the name that is looked at */
-  char            *binary;   /* (owned) (nullable) what it is called by */
-  GInputStream    *stream;   /* (owned) (nullable) */
-  GChecksum       *checksum; /* (owned) (nullable) */
-  gint64           size;
-  gboolean         is_read;
-  GPtrArray       *items;    /* (owned) of WelkinStreamsItem */
+  WelkinStreamsFound *found;        /* (owned) (nullable) what is public */
+  guint               index;        /* of the record of that which is looked at */
+  GPtrArray          *items;        /* (owned) (nullable) of WelkinStreamsItem */
 } Generate;
 
 static void
@@ -36,87 +34,86 @@ generate_free (gpointer user_data)
 {
   Generate *self = user_data;
 
-  g_ptr_array_unref (self->items);
-  g_clear_pointer (&self->checksum, g_checksum_free);
-  g_clear_object (&self->stream);
-  g_free (self->binary);
-  g_strfreev (self->names);
+  g_clear_pointer (&self->items, g_ptr_array_unref);
+  g_clear_pointer (&self->found, welkin_streams_found_free);
+  g_clear_error (&self->error);
+  g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
+  welkin_tools_filter_clear (&self->filter);
+  g_ptr_array_unref (self->sources);
   g_object_unref (self->storage);
   g_free (self);
 }
 
-/* The binary version that the next archive is called by; FALSE when there is none left. */
-static gboolean
-begin_archive (Generate *self)
+static void
+begin_search (Generate           *self,
+              GCancellable       *cancellable,
+              GAsyncReadyCallback callback,
+              gpointer            user_data)
 {
-  for (; self->names[self->index] != NULL; self->index++)
-    {
-      const char *name = self->names[self->index];
-      g_autoptr(WelkinStreamsItem) item = NULL;
-      g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinStreamsQuery) query = welkin_tools_filter_query (&self->filter,
+                                                                   self->surroundings);
 
-      if (!g_str_has_prefix (name, ARCHIVES) || !g_str_has_suffix (name, WELKIN_TOOLS_FILE_SUFFIX))
-        continue;
-      g_free (self->binary);
-      self->binary = g_strndup (name + strlen (ARCHIVES), strlen (name) - strlen (ARCHIVES)
-                                                            - strlen (WELKIN_TOOLS_FILE_SUFFIX));
-      item = welkin_tools_item_new (self->binary, NULL, -1, &error);
-      if (item != NULL)
-        {
-          g_clear_pointer (&self->checksum, g_checksum_free);
-          self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
-          self->size = 0;
-          self->is_read = FALSE;
-          return TRUE;
-        }
-      g_debug ("%s is passed over: %s", name, error->message);
-    }
-  return FALSE;
+  g_info ("there are no tools here: asking the public place");
+  welkin_streams_search_async (self->sources, query, cancellable, callback, user_data);
+}
+
+/* The record that is looked at; NULL behind the last one. */
+static const WelkinStreamsItem *
+get_record (Generate *self)
+{
+  return self->found != NULL && self->index < self->found->records->len
+           ? g_ptr_array_index (self->found->records, self->index)
+           : NULL;
 }
 
 static gboolean
-take_bytes (Generate     *self,
-            GAsyncResult *result,
-            GError      **error)
+add_item (Generate   *self,
+          const char *sha256,
+          gint64      size,
+          GError    **error)
 {
-  g_autoptr(GBytes) bytes = g_input_stream_read_bytes_finish (self->stream, result, error);
-  gsize length;
-  const guchar *data;
+  g_autofree char *binary = welkin_tools_item_binary (get_record (self));
+  WelkinStreamsItem *item = welkin_tools_item_new (self->filter.stream->directory, binary, sha256,
+                                                   size, error);
 
-  if (bytes == NULL)
-    return FALSE;
-  data = g_bytes_get_data (bytes, &length);
-  g_checksum_update (self->checksum, data, (gssize) length);
-  self->size += (gint64) length;
-  self->is_read = length == 0;
-  return TRUE;
-}
-
-static gboolean
-end_archive (Generate *self,
-             GError  **error)
-{
-  WelkinStreamsItem *item;
-
-  item = welkin_tools_item_new (self->binary, g_checksum_get_string (self->checksum), self->size,
-                                error);
   if (item == NULL)
     return FALSE;
   g_ptr_array_add (self->items, item);
-  g_clear_object (&self->stream);
   self->index++;
   return TRUE;
 }
 
-static void
-begin_writing (Generate           *self,
-               GCancellable       *cancellable,
-               GAsyncReadyCallback callback,
-               gpointer            user_data)
+/* As far as its publisher tells all of it. */
+static gboolean
+add_complete_items (Generate *self,
+                    GError  **error)
 {
-  welkin_tools_write_async (self->items, self->storage,
-                            (self->flags & WELKIN_TOOLS_PUBLIC) != 0, cancellable, callback,
-                            user_data);
+  const WelkinStreamsItem *record;
+
+  while ((record = get_record (self)) != NULL)
+    {
+      const char *sha256 = welkin_streams_item_get (record, WELKIN_STREAMS_SHA256);
+      gint64 size = welkin_tools_item_size (record);
+
+      if (*sha256 == '\0' || size < 0)
+        return TRUE;
+      if (!add_item (self, sha256, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+fail_without_tools (Generate *self,
+                    GError  **error)
+{
+  if (self->found != NULL)
+    welkin_tools_fail_to_find (self->found, error);
+  else
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
+                 _("no tools are available: there is no \"%s%s%s\", and no public place of tools"),
+                 WELKIN_TOOLS_PREFIX, self->filter.stream->directory,
+                 WELKIN_TOOLS_FILE_PREFIX "VERSION-SERIES-ARCH" WELKIN_TOOLS_FILE_SUFFIX);
 }
 
 static void
@@ -125,41 +122,52 @@ generate_run (WkFlow  *flow,
 {
   Generate *self = user_data;
   char **written;
+  g_autoptr(WelkinToolsSpool) measured = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, welkin_storage_list_async (self->storage, ARCHIVES, WK_RESUME (flow)));
-  self->names = welkin_storage_list_finish (self->storage, WK_RESULT (flow), &error);
-  if (self->names == NULL)
-    WK_FAIL (flow, &error, _("Cannot list the tools that there are"));
+  if (self->error != NULL)
+    WK_FAIL (flow, &self->error, NULL);
+  WK_AWAIT (flow, welkin_tools_survey_async (self->storage, self->filter.stream, NULL,
+                                             self->filter.major, WK_RESUME (flow)));
+  self->items = welkin_tools_survey_finish (WK_RESULT (flow), &error);
+  if (self->items == NULL)
+    WK_FAIL (flow, &error, NULL);
 
-  while (begin_archive (self))
+  if (self->items->len == 0 && self->sources->len > 0)
     {
-      WK_AWAIT (flow, welkin_storage_get_async (self->storage, self->names[self->index],
-                                                WELKIN_STORAGE_NONE, WK_RESUME (flow)));
-      self->stream = welkin_storage_get_finish (self->storage, WK_RESULT (flow), &error);
-      if (self->stream == NULL)
-        WK_FAIL (flow, &error, self->binary);
-      while (!self->is_read)
-        {
-          WK_AWAIT (flow, g_input_stream_read_bytes_async (self->stream, CHUNK, G_PRIORITY_DEFAULT,
-                                                           WK_RESUME (flow)));
-          if (!take_bytes (self, WK_RESULT (flow), &error))
-            WK_FAIL (flow, &error, self->binary);
-        }
-      if (!end_archive (self, &error))
+      WK_AWAIT (flow, begin_search (self, WK_RESUME (flow)));
+      self->found = welkin_streams_search_finish (WK_RESULT (flow), &error);
+      if (self->found == NULL)
         WK_FAIL (flow, &error, NULL);
     }
-  if (self->items->len == 0)
+  if (self->items->len == 0 && (self->found == NULL || self->found->records == NULL))
     {
-      g_set_error (&error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
-                   _("no tools are available: there is no \"%s\""),
-                   ARCHIVES "VERSION-SERIES-ARCH" WELKIN_TOOLS_FILE_SUFFIX);
+      fail_without_tools (self, &error);
       WK_FAIL (flow, &error, NULL);
     }
+  if (!add_complete_items (self, &error))
+    WK_FAIL (flow, &error, NULL);
+  while (get_record (self) != NULL)
+    {
+      WK_AWAIT (flow, welkin_tools_measure_async (self->found->source,
+                                                  welkin_streams_item_get (get_record (self),
+                                                                           WELKIN_STREAMS_PATH),
+                                                  WK_RESUME (flow)));
+      measured = welkin_tools_spool_finish (self->found->source, WK_RESULT (flow), &error);
+      if (measured == NULL
+          || !welkin_tools_item_check (get_record (self), measured->sha256, measured->size, &error))
+        WK_FAIL (flow, &error, welkin_streams_item_get (get_record (self), WELKIN_STREAMS_PATH));
+      if (!add_item (self, measured->sha256, measured->size, &error)
+          || !add_complete_items (self, &error))
+        WK_FAIL (flow, &error, NULL);
+      g_clear_pointer (&measured, welkin_tools_spool_free);
+    }
 
-  WK_AWAIT (flow, begin_writing (self, WK_RESUME (flow)));
+  WK_AWAIT (flow, welkin_tools_write_async (self->items, self->storage, self->filter.stream,
+                                            (self->flags & WELKIN_TOOLS_PUBLIC) != 0,
+                                            WK_RESUME (flow)));
   written = welkin_tools_write_finish (WK_RESULT (flow), &error);
   if (written == NULL)
     WK_FAIL (flow, &error, NULL);
@@ -171,7 +179,11 @@ generate_run (WkFlow  *flow,
 /**
  * welkin_tools_generate_async:
  * @storage: where tools lie
+ * @source: (nullable): where they are public, for when none lie there
+ * @stream: (nullable): their stream, as in "devel"; %NULL for what is released
  * @flags: whether they are public
+ * @surroundings: (nullable): where proxies and the key come from; %NULL for
+ *   those of the process
  * @cancellable: (nullable): ends the call
  * @callback: (scope async) (closure user_data): called in the thread-default
  *   main context of the call
@@ -180,11 +192,18 @@ generate_run (WkFlow  *flow,
  * Writes metadata of the archives "tools/releases/welkin-VERSION-SERIES-ARCH.tgz"
  * of a storage, beside those that there are of others.
  *
+ * Archives of another stream than what is released lie in "tools/STREAM". Only
+ * those of the same major version as this Welkin count. Where there are none, the
+ * metadata tell of what is public, as if it had been copied.
+ *
  * Since: 0.1
  */
 void
 welkin_tools_generate_async (WelkinStorage       *storage,
+                             WelkinDataSource    *source,
+                             const char          *stream,
                              WelkinToolsFlags     flags,
+                             WelkinSurroundings  *surroundings,
                              GCancellable        *cancellable,
                              GAsyncReadyCallback  callback,
                              gpointer             user_data)
@@ -192,11 +211,18 @@ welkin_tools_generate_async (WelkinStorage       *storage,
   Generate *self;
 
   g_return_if_fail (WELKIN_IS_STORAGE (storage));
+  g_return_if_fail (source == NULL || WELKIN_IS_DATA_SOURCE (source));
 
   self = g_new0 (Generate, 1);
   self->storage = g_object_ref (storage);
+  self->sources = g_ptr_array_new_with_free_func (g_object_unref);
+  if (source != NULL)
+    g_ptr_array_add (self->sources, g_object_ref (source));
   self->flags = flags;
-  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
+  if (surroundings != NULL)
+    self->surroundings = welkin_surroundings_ref (surroundings);
+  if (welkin_tools_filter_init (&self->filter, stream, NULL, NULL, NULL, FALSE, &self->error))
+    welkin_tools_filter_take_host_version (&self->filter, TRUE);
   wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_generate_async, generate_run,
                  self, generate_free);
 }

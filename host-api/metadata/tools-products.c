@@ -22,18 +22,23 @@ static const WelkinStreamsField item_fields[] = {
   WELKIN_STREAMS_PATH,    WELKIN_STREAMS_FTYPE,   WELKIN_STREAMS_SHA256,
 };
 
-const WelkinStreamsLayout welkin_tools_layout = {
-  .content_id = WELKIN_TOOLS_CONTENT_ID,
-  .datatype = WELKIN_TOOLS_DATATYPE,
-  .products_path = WELKIN_TOOLS_PRODUCTS_PATH,
-  .product_fields = product_fields,
-  .n_product_fields = G_N_ELEMENTS (product_fields),
-  .item_fields = item_fields,
-  .n_item_fields = G_N_ELEMENTS (item_fields),
-};
+WelkinStreamsLayout
+welkin_tools_make_layout (const WelkinToolsStream *stream)
+{
+  return (WelkinStreamsLayout){
+    .content_id = stream->content_id,
+    .datatype = WELKIN_TOOLS_DATATYPE,
+    .products_path = stream->products_path,
+    .product_fields = product_fields,
+    .n_product_fields = G_N_ELEMENTS (product_fields),
+    .item_fields = item_fields,
+    .n_item_fields = G_N_ELEMENTS (item_fields),
+  };
+}
 
 gboolean
 welkin_tools_filter_init (WelkinToolsFilter *self,
+                          const char        *stream,
                           const char        *series,
                           const char        *arch,
                           const char        *version,
@@ -41,6 +46,9 @@ welkin_tools_filter_init (WelkinToolsFilter *self,
                           GError           **error)
 {
   *self = (WelkinToolsFilter){ .major = -1, .minor = -1, .is_released = is_released };
+  self->stream = welkin_tools_stream_new (stream, error);
+  if (self->stream == NULL)
+    return FALSE;
   if (version != NULL && *version != '\0')
     {
       self->is_exact = welkin_tools_version_parse (version, &self->number, NULL);
@@ -72,6 +80,7 @@ welkin_tools_filter_take_host_version (WelkinToolsFilter *self,
 void
 welkin_tools_filter_clear (WelkinToolsFilter *self)
 {
+  g_clear_pointer (&self->stream, welkin_tools_stream_unref);
   g_clear_pointer (&self->cloud, welkin_cloud_spec_free);
   g_clear_pointer (&self->series, g_free);
   g_clear_pointer (&self->arch, g_free);
@@ -133,11 +142,9 @@ WelkinStreamsQuery *
 welkin_tools_filter_query (const WelkinToolsFilter *self,
                            WelkinSurroundings      *surroundings)
 {
-  static const char *const content_ids[] = { WELKIN_TOOLS_CONTENT_ID,
-                                             WELKIN_TOOLS_FORMER_CONTENT_ID, NULL };
   WelkinStreamsQuery *query = welkin_streams_query_new (WELKIN_TOOLS_DATATYPE, collect);
 
-  query->content_ids = g_strdupv ((char **) content_ids);
+  query->content_ids = g_strdupv (self->stream->content_ids);
   query->follows_mirrors = TRUE;
   query->collect_data = self;
   query->surroundings = surroundings != NULL ? welkin_surroundings_ref (surroundings)
@@ -152,7 +159,8 @@ welkin_tools_filter_query (const WelkinToolsFilter *self,
 }
 
 WelkinStreamsItem *
-welkin_tools_item_new (const char *binary,
+welkin_tools_item_new (const char *directory,
+                       const char *binary,
                        const char *sha256,
                        gint64      size,
                        GError    **error)
@@ -173,8 +181,7 @@ welkin_tools_item_new (const char *binary,
   item->fields[WELKIN_STREAMS_VERSION] = welkin_tools_version_format (&version);
   item->fields[WELKIN_STREAMS_ARCH] = g_steal_pointer (&arch);
   item->fields[WELKIN_STREAMS_PATH] =
-    g_strconcat (WELKIN_TOOLS_RELEASES WELKIN_TOOLS_FILE_PREFIX, binary, WELKIN_TOOLS_FILE_SUFFIX,
-                 NULL);
+    g_strconcat (directory, WELKIN_TOOLS_FILE_PREFIX, binary, WELKIN_TOOLS_FILE_SUFFIX, NULL);
   item->fields[WELKIN_STREAMS_FTYPE] = g_strdup ("tar.gz");
   item->fields[WELKIN_STREAMS_SHA256] = g_strdup (sha256);
   if (size >= 0)
@@ -244,22 +251,19 @@ welkin_tools_keep_newest (GPtrArray *items)
       g_ptr_array_remove_index (items, i - 1);
 }
 
-static gboolean
-find_binary (GPtrArray  *items,
-             const char *binary,
-             guint      *index)
+const WelkinStreamsItem *
+welkin_tools_find_binary (GPtrArray  *items,
+                          const char *binary)
 {
   for (guint i = 0; i < items->len; i++)
     {
-      g_autofree char *other = welkin_tools_item_binary (g_ptr_array_index (items, i));
+      const WelkinStreamsItem *item = g_ptr_array_index (items, i);
+      g_autofree char *other = welkin_tools_item_binary (item);
 
       if (g_str_equal (other, binary))
-        {
-          *index = i;
-          return TRUE;
-        }
+        return item;
     }
-  return FALSE;
+  return NULL;
 }
 
 static gboolean
@@ -280,18 +284,13 @@ welkin_tools_merge (GPtrArray *items,
     {
       const WelkinStreamsItem *other = g_ptr_array_index (others, i);
       g_autofree char *binary = welkin_tools_item_binary (other);
-      const WelkinStreamsItem *item;
-      guint index;
+      const WelkinStreamsItem *item = welkin_tools_find_binary (items, binary);
 
-      if (!find_binary (items, binary, &index))
+      if (item == NULL)
+        g_ptr_array_add (items, welkin_tools_item_copy (other));
+      else if (welkin_tools_item_size (item) < 0)
         {
-          g_ptr_array_add (items, welkin_tools_item_copy (other));
-          continue;
-        }
-      item = g_ptr_array_index (items, index);
-      if (welkin_tools_item_size (item) < 0)
-        {
-          g_ptr_array_remove_index (items, index);
+          g_ptr_array_remove (items, (gpointer) item);
           g_ptr_array_add (items, welkin_tools_item_copy (other));
         }
       else if (welkin_tools_item_size (other) >= 0 && !is_same_file (item, other))

@@ -5,6 +5,7 @@
 #include "metadata/simplestreams-attempt.h"
 #include "metadata/simplestreams-products.h"
 #include "metadata/simplestreams-writer.h"
+#include "metadata/tools-stream.h"
 #include "metadata/tools-version.h"
 
 G_BEGIN_DECLS
@@ -12,6 +13,7 @@ G_BEGIN_DECLS
 /* Which tools are wanted. */
 typedef struct
 {
+  WelkinToolsStream *stream;      /* (owned) */
   char              *series;      /* (owned) (nullable) any */
   char              *arch;        /* (owned) (nullable) any */
   WelkinCloudSpec   *cloud;       /* (owned) (nullable) any */
@@ -22,10 +24,9 @@ typedef struct
   gboolean           is_released; /* nothing that is tried out */
 } WelkinToolsFilter;
 
-extern const WelkinStreamsLayout welkin_tools_layout;
-
-/* version: (nullable) "1", "1.2" or "1.2.3". */
+/* stream: (nullable) that of what is released; version: (nullable) "1", "1.2" or "1.2.3". */
 gboolean           welkin_tools_filter_init    (WelkinToolsFilter        *self,
+                                                const char               *stream,
                                                 const char               *series,
                                                 const char               *arch,
                                                 const char               *version,
@@ -39,9 +40,14 @@ void               welkin_tools_filter_clear   (WelkinToolsFilter        *self);
 WelkinStreamsQuery *welkin_tools_filter_query  (const WelkinToolsFilter  *self,
                                                 WelkinSurroundings       *surroundings);
 
-/* The item of an archive, by its binary version; size: -1 when it is not known; sha256: (nullable)
- * WELKIN_ERROR_INVALID_ARGUMENT when it is none or of no series. (transfer full) */
-WelkinStreamsItem *welkin_tools_item_new       (const char               *binary,
+/* How the metadata of a stream are laid out; good as long as that is. */
+WelkinStreamsLayout welkin_tools_make_layout   (const WelkinToolsStream  *stream);
+
+/* The item of an archive in a directory, by its binary version; size: -1 when it is not known;
+ * sha256: (nullable). WELKIN_ERROR_INVALID_ARGUMENT when it is none or of no series. (transfer
+ * full) */
+WelkinStreamsItem *welkin_tools_item_new       (const char               *directory,
+                                                const char               *binary,
                                                 const char               *sha256,
                                                 gint64                    size,
                                                 GError                  **error);
@@ -52,6 +58,9 @@ gboolean           welkin_tools_item_version   (const WelkinStreamsItem  *item,
                                                 WelkinToolsVersion       *version);
 /* -1 when it is not known */
 gint64             welkin_tools_item_size      (const WelkinStreamsItem  *item);
+/* The item of that binary version, or NULL. */
+const WelkinStreamsItem *welkin_tools_find_binary (GPtrArray             *items,
+                                                const char               *binary);
 /* Leaves those of the newest number. */
 void               welkin_tools_keep_newest    (GPtrArray                *items);
 /* Adds items to others, each binary version once. What is known of both must be the same. */

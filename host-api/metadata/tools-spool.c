@@ -21,6 +21,7 @@ typedef struct
   WelkinDataSource *source;   /* (owned) */
   char             *path;     /* (owned) */
   gint64            expected;
+  gboolean          is_kept;  /* in a file */
   WelkinProgress   *progress; /* (owned) (nullable) */
 
   /* while running */
@@ -97,7 +98,7 @@ make_spool (Spool   *self,
 {
   WelkinToolsSpool *spool;
 
-  if (lseek (self->fd, 0, SEEK_SET) != 0)
+  if (self->is_kept && lseek (self->fd, 0, SEEK_SET) != 0)
     {
       int saved_errno = errno;
 
@@ -106,7 +107,8 @@ make_spool (Spool   *self,
       return NULL;
     }
   spool = g_new0 (WelkinToolsSpool, 1);
-  spool->contents = g_unix_input_stream_new (self->fd, TRUE);
+  if (self->is_kept)
+    spool->contents = g_unix_input_stream_new (self->fd, TRUE);
   self->fd = -1;
   spool->sha256 = g_strdup (g_checksum_get_string (self->checksum));
   spool->size = self->size;
@@ -127,7 +129,7 @@ spool_run (WkFlow  *flow,
   self->stream = welkin_data_source_open_finish (self->source, WK_RESULT (flow), &error);
   if (self->stream == NULL)
     WK_FAIL (flow, &error, NULL);
-  if (!open_file (self, &error))
+  if (self->is_kept && !open_file (self, &error))
     WK_FAIL (flow, &error, _("Cannot make a temporary file"));
 
   for (;;)
@@ -136,6 +138,8 @@ spool_run (WkFlow  *flow,
                                                        G_PRIORITY_DEFAULT, WK_RESUME (flow)));
       if (!take_block (self, WK_RESULT (flow), &error))
         break;
+      if (!self->is_kept)
+        continue;
       WK_AWAIT (flow, g_output_stream_write_all_async (self->output,
                                                        g_bytes_get_data (self->block, NULL),
                                                        g_bytes_get_size (self->block),
@@ -153,6 +157,26 @@ spool_run (WkFlow  *flow,
   WK_FLOW_END (flow);
 }
 
+/* progress: nullable */
+static Spool *
+spool_new (WelkinDataSource *source,
+           const char       *path,
+           gint64            expected,
+           gboolean          is_kept,
+           WelkinProgress   *progress)
+{
+  Spool *self = g_new0 (Spool, 1);
+
+  self->source = g_object_ref (source);
+  self->path = g_strdup (path);
+  self->expected = expected;
+  self->is_kept = is_kept;
+  g_set_object (&self->progress, progress);
+  self->fd = -1;
+  self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  return self;
+}
+
 void
 welkin_tools_spool_async (WelkinDataSource   *source,
                           const char         *path,
@@ -162,16 +186,19 @@ welkin_tools_spool_async (WelkinDataSource   *source,
                           GAsyncReadyCallback callback,
                           gpointer            user_data)
 {
-  Spool *self = g_new0 (Spool, 1);
-
-  self->source = g_object_ref (source);
-  self->path = g_strdup (path);
-  self->expected = expected;
-  g_set_object (&self->progress, progress);
-  self->fd = -1;
-  self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
   wk_flow_start (source, cancellable, callback, user_data, welkin_tools_spool_async, spool_run,
-                 self, spool_free);
+                 spool_new (source, path, expected, TRUE, progress), spool_free);
+}
+
+void
+welkin_tools_measure_async (WelkinDataSource   *source,
+                            const char         *path,
+                            GCancellable       *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer            user_data)
+{
+  wk_flow_start (source, cancellable, callback, user_data, welkin_tools_spool_async, spool_run,
+                 spool_new (source, path, -1, FALSE, NULL), spool_free);
 }
 
 WelkinToolsSpool *

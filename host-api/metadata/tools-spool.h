@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* An archive that has come as a whole, in a file that goes with the record. */
 typedef struct
 {
-  GInputStream *contents; /* (owned) at their start */
+  GInputStream *contents; /* (owned) (nullable) at their start */
   char         *sha256;   /* (owned) */
   gint64        size;
 } WelkinToolsSpool;
@@ -29,7 +29,13 @@ void              welkin_tools_spool_async  (WelkinDataSource     *source,
                                              GCancellable         *cancellable,
                                              GAsyncReadyCallback   callback,
                                              gpointer              user_data);
-/* (transfer full) */
+/* Only finds out its size and its checksum: there are no contents. */
+void              welkin_tools_measure_async (WelkinDataSource    *source,
+                                             const char           *path,
+                                             GCancellable         *cancellable,
+                                             GAsyncReadyCallback   callback,
+                                             gpointer              user_data);
+/* Of both. (transfer full) */
 WelkinToolsSpool *welkin_tools_spool_finish (WelkinDataSource     *source,
                                              GAsyncResult         *result,
                                              GError              **error);

@@ -6,7 +6,9 @@
 
 #include "base/flow.h"
 #include "metadata/tools-find.h"
+#include "metadata/tools-known.h"
 #include "metadata/tools-spool.h"
+#include "metadata/tools-survey.h"
 #include "metadata/tools-write.h"
 #include "metadata/welkin-tools-metadata.h"
 
@@ -23,7 +25,8 @@ typedef struct
 
   /* while running */
   WelkinStreamsFound *found;        /* (owned) (nullable) */
-  char              **present;      /* (owned) (nullable) names in the storage */
+  GPtrArray          *known;        /* (owned) (nullable) what metadata of the storage tell of */
+  GPtrArray          *present;      /* (owned) (nullable) of WelkinStreamsItem: what lies there */
   GPtrArray          *items;        /* (owned) of WelkinStreamsItem: the same as found, as ours */
   guint               index;        /* of the item that is copied */
   char               *name;         /* (owned) (nullable) of its archive in the storage */
@@ -44,7 +47,8 @@ sync_free (gpointer user_data)
   g_strv_builder_unref (self->copied);
   g_free (self->name);
   g_ptr_array_unref (self->items);
-  g_strfreev (self->present);
+  g_clear_pointer (&self->present, g_ptr_array_unref);
+  g_clear_pointer (&self->known, g_ptr_array_unref);
   g_clear_pointer (&self->found, welkin_streams_found_free);
   g_clear_error (&self->error);
   g_clear_pointer (&self->surroundings, welkin_surroundings_unref);
@@ -66,6 +70,13 @@ begin_search (Sync               *self,
   welkin_streams_search_async (self->sources, query, cancellable, callback, user_data);
 }
 
+/* Of the versions that matter; -1 for all. */
+static int
+get_major (Sync *self)
+{
+  return self->filter.is_exact ? (int) self->filter.number.major : self->filter.major;
+}
+
 static const WelkinStreamsItem *
 get_item (Sync *self)
 {
@@ -80,7 +91,8 @@ add_item (Sync       *self,
           GError    **error)
 {
   g_autofree char *binary = welkin_tools_item_binary (get_item (self));
-  WelkinStreamsItem *item = welkin_tools_item_new (binary, sha256, size, error);
+  WelkinStreamsItem *item = welkin_tools_item_new (self->filter.stream->directory, binary, sha256,
+                                                   size, error);
 
   if (item == NULL)
     return FALSE;
@@ -102,10 +114,38 @@ take_item (Sync    *self,
                    welkin_tools_item_size (get_item (self)), error);
 }
 
+static void
+replace_item (Sync              *self,
+              WelkinStreamsItem *item)
+{
+  g_ptr_array_remove_index (self->items, self->items->len - 1);
+  g_ptr_array_add (self->items, item);
+}
+
+static const WelkinStreamsItem *
+find_present (Sync *self)
+{
+  g_autofree char *binary = welkin_tools_item_binary (get_item (self));
+
+  return welkin_tools_find_binary (self->present, binary);
+}
+
+/* What lies there under its name and is another file is copied anew: somebody has begun that, or
+ * has put it there by hand. If metadata tell of it, it may be in use, and stays: they do not go
+ * together with those of the source then. */
 static gboolean
 is_present (Sync *self)
 {
-  return g_strv_contains ((const char *const *) self->present, self->name);
+  const WelkinStreamsItem *present = find_present (self);
+
+  if (present == NULL)
+    return FALSE;
+  if (!welkin_tools_item_check (get_item (self),
+                                welkin_streams_item_get (present, WELKIN_STREAMS_SHA256),
+                                welkin_tools_item_size (present), NULL))
+    return present->build != NULL;
+  replace_item (self, welkin_tools_item_copy (present));
+  return TRUE;
 }
 
 /* By what has come, if that is what the source says. */
@@ -116,6 +156,7 @@ take_archive (Sync    *self,
   if (!welkin_tools_item_check (get_item (self), self->spool->sha256, self->spool->size, error))
     return FALSE;
   g_ptr_array_remove_index (self->items, self->items->len - 1);
+  g_ptr_array_remove (self->present, (gpointer) find_present (self));
   return add_item (self, self->spool->sha256, self->spool->size, error);
 }
 
@@ -156,7 +197,7 @@ begin_writing (Sync               *self,
                GAsyncReadyCallback callback,
                gpointer            user_data)
 {
-  welkin_tools_write_async (self->items, self->storage,
+  welkin_tools_write_async (self->items, self->storage, self->filter.stream,
                             (self->flags & WELKIN_TOOLS_PUBLIC) != 0, cancellable, callback,
                             user_data);
 }
@@ -182,11 +223,16 @@ sync_run (WkFlow  *flow,
   if ((self->flags & WELKIN_TOOLS_ALL_VERSIONS) == 0)
     welkin_tools_keep_newest (self->found->records);
 
-  WK_AWAIT (flow, welkin_storage_list_async (self->storage, WELKIN_TOOLS_PREFIX,
-                                             WK_RESUME (flow)));
-  self->present = welkin_storage_list_finish (self->storage, WK_RESULT (flow), &error);
+  WK_AWAIT (flow, welkin_tools_known_async (self->storage, self->filter.stream,
+                                            WK_RESUME (flow)));
+  self->known = welkin_tools_known_finish (WK_RESULT (flow), &error);
+  if (self->known == NULL)
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, welkin_tools_survey_async (self->storage, self->filter.stream, self->known,
+                                             get_major (self), WK_RESUME (flow)));
+  self->present = welkin_tools_survey_finish (WK_RESULT (flow), &error);
   if (self->present == NULL)
-    WK_FAIL (flow, &error, _("Cannot list the tools that there are"));
+    WK_FAIL (flow, &error, NULL);
 
   for (; self->index < self->found->records->len; self->index++)
     {
@@ -213,6 +259,8 @@ sync_run (WkFlow  *flow,
 
   if ((self->flags & WELKIN_TOOLS_DRY_RUN) == 0)
     {
+      if (!welkin_tools_merge (self->items, self->present, &error))
+        WK_FAIL (flow, &error, NULL);
       WK_AWAIT (flow, begin_writing (self, WK_RESUME (flow)));
       written = welkin_tools_write_finish (WK_RESULT (flow), &error);
       if (written == NULL)
@@ -227,6 +275,7 @@ sync_run (WkFlow  *flow,
  * welkin_tools_sync_async:
  * @sources: (element-type WelkinDataSource): where to look, in this order
  * @storage: where they are to be
+ * @stream: (nullable): their stream, as in "devel"; %NULL for what is released
  * @version: (nullable): which ones, as in "1", "1.2" or "1.2.3", and then those
  *   that are tried out as well; %NULL for those of this Welkin: of the same minor
  *   version, or, if all are wanted, of the same major version
@@ -243,13 +292,15 @@ sync_run (WkFlow  *flow,
  * and adds them to the metadata there.
  *
  * An archive of which the size or the checksum is not what its metadata tell is
- * not stored. The metadata are written when all the archives are there.
+ * not stored. The metadata are written when all the archives are there: of those
+ * as well that lay there without any.
  *
  * Since: 0.1
  */
 void
 welkin_tools_sync_async (GPtrArray           *sources,
                          WelkinStorage       *storage,
+                         const char          *stream,
                          const char          *version,
                          WelkinToolsFlags     flags,
                          WelkinSurroundings  *surroundings,
@@ -272,7 +323,7 @@ welkin_tools_sync_async (GPtrArray           *sources,
   g_set_object (&self->progress, progress);
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
   self->copied = g_strv_builder_new ();
-  if (welkin_tools_filter_init (&self->filter, NULL, NULL, version,
+  if (welkin_tools_filter_init (&self->filter, stream, NULL, NULL, version,
                                 version == NULL && (flags & WELKIN_TOOLS_DEVELOPMENT) == 0,
                                 &self->error)
       && version == NULL)

@@ -17,17 +17,19 @@ typedef struct
 {
   /* inputs */
   WelkinStorage      *storage;      /* (owned) */
+  WelkinToolsStream  *stream;       /* (owned) (nullable) */
   char               *directory;    /* (owned) */
   char               *version;      /* (owned) (nullable) */
   char              **series;       /* (owned) */
   WelkinSurroundings *surroundings; /* (owned) */
+  GError             *error;        /* (owned) (nullable) what is wrong with the inputs */
 
   /* while running */
   WelkinToolsBundle  *bundle;       /* (owned) (nullable) */
   char               *number;       /* (owned) (nullable) of its version */
   GPtrArray          *items;        /* (owned) of WelkinStreamsItem: one for each series */
   guint               index;        /* of the one that is put */
-  GInputStream       *stream;       /* (owned) (nullable) */
+  GInputStream       *archive;      /* (owned) (nullable) */
 } Upload;
 
 static void
@@ -35,14 +37,16 @@ upload_free (gpointer user_data)
 {
   Upload *self = user_data;
 
-  g_clear_object (&self->stream);
+  g_clear_object (&self->archive);
   g_ptr_array_unref (self->items);
   g_free (self->number);
   g_clear_pointer (&self->bundle, welkin_tools_bundle_free);
+  g_clear_error (&self->error);
   welkin_surroundings_unref (self->surroundings);
   g_strfreev (self->series);
   g_free (self->version);
   g_free (self->directory);
+  g_clear_pointer (&self->stream, welkin_tools_stream_unref);
   g_object_unref (self->storage);
   g_free (self);
 }
@@ -80,7 +84,8 @@ add_item (Upload     *self,
   g_autofree char *binary = g_strjoin ("-", self->number, series, arch, NULL);
   WelkinStreamsItem *item;
 
-  item = welkin_tools_item_new (binary, self->bundle->sha256, self->bundle->size, error);
+  item = welkin_tools_item_new (self->stream->directory, binary, self->bundle->sha256,
+                                self->bundle->size, error);
   if (item == NULL)
     return FALSE;
   g_ptr_array_add (self->items, item);
@@ -116,9 +121,9 @@ open_archive (Upload  *self,
 {
   g_autoptr(GFile) file = g_file_new_for_path (self->bundle->path);
 
-  g_clear_object (&self->stream);
-  self->stream = (GInputStream *) g_file_read (file, NULL, error);
-  return self->stream != NULL;
+  g_clear_object (&self->archive);
+  self->archive = (GInputStream *) g_file_read (file, NULL, error);
+  return self->archive != NULL;
 }
 
 static void
@@ -132,7 +137,7 @@ begin_putting (Upload             *self,
                                        welkin_streams_item_get (item, WELKIN_STREAMS_PATH), NULL);
 
   g_info ("uploading %s", name);
-  welkin_storage_put_async (self->storage, name, self->stream, self->bundle->size,
+  welkin_storage_put_async (self->storage, name, self->archive, self->bundle->size,
                             WELKIN_STORAGE_NONE, cancellable, callback, user_data);
 }
 
@@ -146,6 +151,8 @@ upload_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
+  if (self->stream == NULL)
+    WK_FAIL (flow, &self->error, NULL);
   if (!check_series (self, &error))
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_tools_bundle_async (self->directory, self->version, self->surroundings,
@@ -162,7 +169,8 @@ upload_run (WkFlow  *flow,
       if (!welkin_storage_put_finish (self->storage, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
-  WK_AWAIT (flow, welkin_tools_write_async (self->items, self->storage, FALSE, WK_RESUME (flow)));
+  WK_AWAIT (flow, welkin_tools_write_async (self->items, self->storage, self->stream, FALSE,
+                                            WK_RESUME (flow)));
   written = welkin_tools_write_finish (WK_RESULT (flow), &error);
   if (written == NULL)
     WK_FAIL (flow, &error, NULL);
@@ -173,6 +181,7 @@ upload_run (WkFlow  *flow,
 
 void
 welkin_tools_upload_async (WelkinStorage      *storage,
+                           const char         *stream,
                            const char         *directory,
                            const char         *version,
                            const char *const  *series,
@@ -184,6 +193,7 @@ welkin_tools_upload_async (WelkinStorage      *storage,
   Upload *self = g_new0 (Upload, 1);
 
   self->storage = g_object_ref (storage);
+  self->stream = welkin_tools_stream_new (stream, &self->error);
   self->directory = g_strdup (directory);
   self->version = g_strdup (version);
   self->series = g_strdupv ((char **) series);

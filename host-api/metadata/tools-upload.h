@@ -10,9 +10,10 @@ G_BEGIN_DECLS
 /*
  * Packs a directory of agent binaries, see welkin_tools_bundle_async(), and puts the archive into a
  * storage with its metadata: for the series that it is made for, and for others. Where a series is
- * not known, nothing is done.
+ * not known, nothing is done. stream: (nullable): what is released
  */
 void   welkin_tools_upload_async  (WelkinStorage        *storage,
+                                   const char           *stream,
                                    const char           *directory,
                                    const char           *version,
                                    const char *const    *series,

@@ -5,25 +5,33 @@
 #include "metadata/tools-write.h"
 
 #include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
 
 #include "base/flow.h"
+#include "base/json.h"
 #include "metadata/metadata-names.h"
 #include "metadata/metadata-sink.h"
-#include "metadata/simplestreams-search.h"
+#include "metadata/tools-known.h"
 #include "metadata/tools-products.h"
 #include "metadata/welkin-data-sources.h"
 #include "values/welkin-error.h"
 
+#define INDEX WELKIN_METADATA_INDEX WELKIN_METADATA_PLAIN_SUFFIX
+#define INDEX2 WELKIN_METADATA_INDEX2 WELKIN_METADATA_PLAIN_SUFFIX
+
 typedef struct
 {
-  GPtrArray        *items;   /* (owned) of WelkinStreamsItem */
-  WelkinStorage    *storage; /* (owned) */
-  gboolean          is_public;
+  /* inputs */
+  GPtrArray         *items;     /* (owned) of WelkinStreamsItem */
+  WelkinStorage     *storage;   /* (owned) */
+  WelkinToolsStream *stream;    /* (owned) */
+  gboolean           is_public;
 
   /* while running */
-  GPtrArray        *sources; /* (owned) the storage itself */
-  WelkinToolsFilter filter;  /* everything */
-  GPtrArray        *files;   /* (owned) of WelkinStreamsFile */
+  WelkinDataSource  *source;    /* (owned) the storage */
+  gboolean           has_index2;
+  JsonNode          *index;     /* (owned) (nullable) the one of them that there is */
+  GPtrArray         *files;     /* (owned) (nullable) of WelkinStreamsFile */
 } Write;
 
 static void
@@ -32,37 +40,53 @@ write_free (gpointer user_data)
   Write *self = user_data;
 
   g_clear_pointer (&self->files, g_ptr_array_unref);
-  welkin_tools_filter_clear (&self->filter);
-  g_ptr_array_unref (self->sources);
+  g_clear_pointer (&self->index, json_node_unref);
+  g_object_unref (self->source);
+  welkin_tools_stream_unref (self->stream);
   g_object_unref (self->storage);
   g_ptr_array_unref (self->items);
   g_free (self);
 }
 
+/* FALSE without an error when there is none. */
 static gboolean
-merge_existing (Write              *self,
-                WelkinStreamsFound *found,
-                GError            **error)
+take_index (Write        *self,
+            GAsyncResult *result,
+            GError      **error)
 {
-  const WelkinStreamsFailure *failure;
+  g_autoptr(GError) local_error = NULL;
+  g_autoptr(GBytes) bytes = welkin_data_source_fetch_finish (self->source, result, &local_error);
 
-  if (found->records != NULL)
-    return welkin_tools_merge (self->items, found->records, error);
-  failure = g_ptr_array_index (found->failures, 0);
-  if (g_error_matches (failure->error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
-      || g_error_matches (failure->error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH))
-    return TRUE;
-  g_propagate_prefixed_error (error, g_error_copy (failure->error), "%s: ",
+  if (bytes != NULL)
+    self->index = wk_json_parse (bytes, &local_error);
+  if (local_error == NULL || g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+    return self->index != NULL;
+  g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ",
                               _("Cannot read the metadata that there are"));
   return FALSE;
 }
 
-static void
-make_files (Write *self)
+/* What the index says of other streams, which stays. (transfer none) (nullable) */
+static JsonObject *
+get_others (Write *self)
 {
-  g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
-  g_autofree char *build = welkin_streams_make_build (now);
+  JsonObject *root = self->index != NULL && JSON_NODE_HOLDS_OBJECT (self->index)
+                       ? json_node_get_object (self->index)
+                       : NULL;
+  JsonNode *member = root != NULL ? json_object_get_member (root, "index") : NULL;
+  JsonObject *others = member != NULL && JSON_NODE_HOLDS_OBJECT (member)
+                         ? json_node_get_object (member)
+                         : NULL;
 
+  for (gsize i = 0; others != NULL && self->stream->content_ids[i] != NULL; i++)
+    json_object_remove_member (others, self->stream->content_ids[i]);
+  return others;
+}
+
+static void
+complete_items (Write      *self,
+                const char *build)
+{
   for (guint i = 0; i < self->items->len; i++)
     {
       WelkinStreamsItem *item = g_ptr_array_index (self->items, i);
@@ -70,24 +94,31 @@ make_files (Write *self)
       if (item->build == NULL)
         item->build = g_strdup (build);
     }
-  self->files = welkin_streams_make_files (&welkin_tools_layout, self->items, NULL, now);
-  if (self->is_public)
-    g_ptr_array_insert (self->files, 0,
-                        welkin_streams_make_mirrors (&welkin_tools_layout, build));
 }
 
+/* Who knows no streams reads the first index, which has what is released; others prefer the second
+ * one, which has all of them, if there is more than that. */
 static void
-begin_reading (Write              *self,
-               GCancellable       *cancellable,
-               GAsyncReadyCallback callback,
-               gpointer            user_data)
+make_files (Write *self)
 {
-  g_autoptr(WelkinStreamsQuery) query = welkin_tools_filter_query (&self->filter, NULL);
+  const WelkinStreamsLayout layout = welkin_tools_make_layout (self->stream);
+  g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *build = welkin_streams_make_build (now);
+  JsonObject *others = get_others (self);
+  gboolean needs_index2 = self->has_index2 || !self->stream->is_released;
 
-  /* What is about to be written is not signed, and is not what a mirror has. */
-  g_clear_pointer (&query->key_path, g_free);
-  query->follows_mirrors = FALSE;
-  welkin_streams_search_async (self->sources, query, cancellable, callback, user_data);
+  complete_items (self, build);
+  self->files = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_file_free);
+  if (self->is_public)
+    g_ptr_array_add (self->files, welkin_streams_make_mirrors (&layout, others, build));
+  g_ptr_array_add (self->files, welkin_streams_make_products (&layout, self->items, now));
+  if (self->stream->is_released)
+    g_ptr_array_add (self->files,
+                     welkin_streams_make_index (&layout, INDEX, needs_index2 ? NULL : others,
+                                                self->items, NULL, now));
+  if (needs_index2)
+    g_ptr_array_add (self->files, welkin_streams_make_index (&layout, INDEX2, others, self->items,
+                                                             NULL, now));
 }
 
 static void
@@ -96,14 +127,23 @@ write_run (WkFlow  *flow,
 {
   Write *self = user_data;
   char **written;
-  g_autoptr(WelkinStreamsFound) found = NULL;
+  g_autoptr(GPtrArray) known = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, begin_reading (self, WK_RESUME (flow)));
-  found = welkin_streams_search_finish (WK_RESULT (flow), &error);
-  if (found == NULL || !merge_existing (self, found, &error))
+  WK_AWAIT (flow, welkin_tools_known_async (self->storage, self->stream, WK_RESUME (flow)));
+  known = welkin_tools_known_finish (WK_RESULT (flow), &error);
+  if (known == NULL || !welkin_tools_merge (self->items, known, &error))
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, welkin_data_source_fetch_async (self->source, INDEX2, WK_RESUME (flow)));
+  self->has_index2 = take_index (self, WK_RESULT (flow), &error);
+  if (!self->has_index2 && error == NULL)
+    {
+      WK_AWAIT (flow, welkin_data_source_fetch_async (self->source, INDEX, WK_RESUME (flow)));
+      take_index (self, WK_RESULT (flow), &error);
+    }
+  if (error != NULL)
     WK_FAIL (flow, &error, NULL);
 
   make_files (self);
@@ -120,6 +160,7 @@ write_run (WkFlow  *flow,
 void
 welkin_tools_write_async (GPtrArray          *items,
                           WelkinStorage      *storage,
+                          WelkinToolsStream  *stream,
                           gboolean            is_public,
                           GCancellable       *cancellable,
                           GAsyncReadyCallback callback,
@@ -128,13 +169,11 @@ welkin_tools_write_async (GPtrArray          *items,
   Write *self = g_new0 (Write, 1);
 
   self->items = g_ptr_array_ref (items);
-  self->is_public = is_public;
   self->storage = g_object_ref (storage);
-  self->sources = g_ptr_array_new_with_free_func (g_object_unref);
-  g_ptr_array_add (self->sources,
-                   welkin_data_source_new_for_storage (storage, WELKIN_TOOLS_PREFIX,
-                                                       "cloud storage"));
-  welkin_tools_filter_init (&self->filter, NULL, NULL, NULL, FALSE, NULL);
+  self->stream = welkin_tools_stream_ref (stream);
+  self->is_public = is_public;
+  self->source = welkin_data_source_new_for_storage (storage, WELKIN_TOOLS_PREFIX,
+                                                     "cloud storage");
   wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_write_async, write_run, self,
                  write_free);
 }

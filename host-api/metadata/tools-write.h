@@ -3,6 +3,7 @@
 #pragma once
 
 #include "contracts/welkin-storage.h"
+#include "metadata/tools-stream.h"
 
 G_BEGIN_DECLS
 
@@ -10,12 +11,13 @@ G_BEGIN_DECLS
 #define WELKIN_TOOLS_PREFIX "tools/"
 
 /*
- * Writes metadata of tools into a storage: of these items and of those that its metadata know
- * already. What cannot be read is not written over. What is public tells where its mirrors
- * are, too. items: of WelkinStreamsItem
+ * Writes metadata of tools of one stream into a storage: of these items and of those that its
+ * metadata know already; what they say of other streams stays. What cannot be read is not written
+ * over. What is public tells where its mirrors are, too. items: of WelkinStreamsItem
  */
 void   welkin_tools_write_async  (GPtrArray            *items,
                                   WelkinStorage        *storage,
+                                 WelkinToolsStream    *stream,
                                   gboolean              is_public,
                                   GCancellable         *cancellable,
                                   GAsyncReadyCallback   callback,

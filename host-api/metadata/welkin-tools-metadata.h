@@ -24,10 +24,11 @@ typedef enum /*< flags >*/
   WELKIN_TOOLS_PUBLIC = 1 << 4,       /* for everybody: there may be mirrors of them */
 } WelkinToolsFlags;
 
-/* Tools in metadata. sources: (element-type WelkinDataSource); series, arch, region, endpoint:
- * (nullable) any; version: (nullable) "1", "1.2", "1.2.3" */
+/* Tools in metadata. sources: (element-type WelkinDataSource); stream: (nullable) what is released;
+ * series, arch, region, endpoint: (nullable) any; version: (nullable) "1", "1.2", "1.2.3" */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_tools_find_async      (GPtrArray           *sources,
+                                         const char          *stream,
                                          const char          *series,
                                          const char          *arch,
                                          const char          *version,
@@ -61,6 +62,7 @@ WelkinDataSource *welkin_tools_source_new (const char            *location,
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_tools_sync_async      (GPtrArray           *sources,
                                          WelkinStorage       *storage,
+                                         const char          *stream,
                                          const char          *version,
                                          WelkinToolsFlags     flags,
                                          WelkinSurroundings  *surroundings,
@@ -73,10 +75,14 @@ WELKIN_AVAILABLE_IN_0_1
 char     **welkin_tools_sync_finish     (GAsyncResult        *result,
                                          GError             **error);
 
-/* Writes metadata of the archives that lie in a storage. */
+/* Writes metadata of the archives that lie in a storage, or of what is public if there are none.
+ * source: (nullable) of what is public */
 WELKIN_AVAILABLE_IN_0_1
 void       welkin_tools_generate_async  (WelkinStorage       *storage,
+                                         WelkinDataSource    *source,
+                                         const char          *stream,
                                          WelkinToolsFlags     flags,
+                                         WelkinSurroundings  *surroundings,
                                          GCancellable        *cancellable,
                                          GAsyncReadyCallback  callback,
                                          gpointer             user_data);

@@ -47,9 +47,9 @@ def complete(item, aliases, *levels):
     return whole
 
 
-def read(directory, datatype, region, endpoint, product):
+def read(directory, datatype, region, endpoint, product, index='index'):
     """Each item of the product, completed, the newest version first."""
-    index = load(directory, 'streams/v1/index.json', 'index:1.0')
+    index = load(directory, f'streams/v1/{index}.json', 'index:1.0')
     content_id, entry = choose(index, datatype, region, endpoint, product)
     products = load(directory, entry['path'], 'products:1.0')
     assert products['content_id'] == content_id

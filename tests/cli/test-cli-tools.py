@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What a user sees of tools: copied, found, and their metadata written for others."""
 
+import functools
 import hashlib
 import json
 import os
 import sys
 
 from fixture import compare, run_tests
+from read_streams import read
 from tools_tree import archive, items, publish, stored
 
 RELEASED = '0.1.0-noble-amd64'
@@ -120,17 +122,142 @@ def test_what_is_told_of_the_same_tools_must_agree(fake, home):
         .says(f'metadata mismatch for {RELEASED}')
 
 
+def versions(home, *options, tree='published'):
+    outcome = home.run('metadata', 'validate-tools', '-d', tree, '--format', 'json',
+                       *options).check(0)
+    return sorted(json.loads(outcome.output)['Matching Tools Versions'])
+
+
+def content_ids(home, index, tree='published'):
+    path = os.path.join(home.directory, tree, 'tools', 'streams', 'v1', f'{index}.json')
+    with open(path, encoding='utf-8') as file:
+        return sorted(json.load(file)['index'])
+
+
+def test_streams_go_side_by_side(fake, home):
+    publish(home, RELEASED)
+    publish(home, '0.1.8-noble-amd64', stream='devel')
+    # Who knows no streams does not get to see what is not released.
+    assert content_ids(home, 'index') == ['org.welkin:released:tools']
+    assert content_ids(home, 'index2') == ['org.welkin:devel:tools', 'org.welkin:released:tools']
+    assert versions(home) == [RELEASED]
+    assert versions(home, '--stream', 'devel') == ['0.1.8-noble-amd64']
+    home.run('metadata', 'validate-tools', '-d', 'published', '--stream', 'proposed').check(1) \
+        .says('org.welkin:proposed:tools')
+    publish(home, '0.1.1-noble-amd64')
+    assert versions(home) == [RELEASED, '0.1.1-noble-amd64']
+    assert versions(home, '--stream', 'devel') == ['0.1.8-noble-amd64']
+    found, = read(os.path.join(home.directory, 'published', 'tools'), 'content-download', '', '',
+                  'org.welkin:24.04:amd64', index='index2')
+    assert found['path'] == 'devel/welkin-0.1.8-noble-amd64.tgz', found
+
+
+def test_a_stream_is_copied_as_such(fake, home):
+    publish(home, RELEASED)
+    publish(home, '0.1.8-noble-amd64', stream='devel')
+    sync(home, '--stream', 'devel').check(0)
+    assert stored(home) == [] and stored(home, stream='devel') == ['welkin-0.1.8-noble-amd64.tgz']
+    home.run('metadata', 'validate-tools', '-d', 'target').check(1)
+    assert versions(home, '--stream', 'devel', tree='target') == ['0.1.8-noble-amd64']
+    sync(home).check(0)
+    assert versions(home, tree='target') == [RELEASED]
+    assert versions(home, '--stream', 'devel', tree='target') == ['0.1.8-noble-amd64']
+
+
+def test_streams_that_are_public_have_mirrors_each(fake, home):
+    publish(home, RELEASED)
+    archive(home, '0.1.8-noble-amd64', stream='devel')
+    home.run('metadata', 'generate-tools', '-d', 'published', '--stream', 'devel',
+             '--public').check(0)
+    path = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1', 'mirrors.json')
+    with open(path, encoding='utf-8') as file:
+        assert sorted(json.load(file)['mirrors']) == ['org.welkin:devel:tools',
+                                                      'org.welkin:released:tools']
+
+
+def test_archives_in_the_directory_of_the_newer_name_are_read(fake, home):
+    archive(home, RELEASED, stream='released')
+    home.run('metadata', 'generate-tools', '-d', 'published').check(0)
+    found, = items(home, 'published')
+    assert found['path'] == f'released/welkin-{RELEASED}.tgz', found
+
+
+def test_what_is_no_name_of_a_stream_is_refused(fake, home):
+    publish(home, RELEASED)
+    for name in ('..', 'a/b', 'a:b', 'streams', '-x'):
+        for command in (('metadata', 'generate-tools', '-d', 'published'),
+                        ('metadata', 'validate-tools', '-d', 'published'),
+                        ('sync-tools', '--source', 'published', '--local-dir', 'published')):
+            home.run(*command, f'--stream={name}').check(1).says(f'invalid stream "{name}"')
+
+
+def test_a_copy_that_was_cut_off_is_completed(fake, home):
+    publish(home, RELEASED)
+    archive(home, RELEASED, 'target')
+    # Nobody publishes this one.
+    archive(home, '0.1.3-noble-amd64', 'target')
+    archive(home, '9.0.0-noble-amd64', 'target')
+    assert sync(home).check(0).output == ''
+    assert [item['version'] for item in items(home, 'target')] == ['0.1.0', '0.1.3']
+    contents = f'the tools {RELEASED}'.encode()
+    found = items(home, 'target')[0]
+    assert found['size'] == len(contents), found
+    assert found['sha256'] == hashlib.sha256(contents).hexdigest(), found
+
+
+def test_what_lies_there_and_is_another_file_is_copied_anew(fake, home):
+    publish(home, RELEASED)
+    archive(home, RELEASED, 'target')
+    path = os.path.join(home.directory, 'target', 'tools', 'releases', f'welkin-{RELEASED}.tgz')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('the beginning')
+    assert sync(home).check(0).output == f'tools/releases/welkin-{RELEASED}.tgz\n'
+    with open(path, encoding='utf-8') as file:
+        assert file.read() == f'the tools {RELEASED}'
+    found, = items(home, 'target')
+    assert found['size'] == len(f'the tools {RELEASED}'), found
+
+
+def test_what_metadata_tell_of_is_not_copied_over(fake, home):
+    archive(home, RELEASED, 'target')
+    path = os.path.join(home.directory, 'target', 'tools', 'releases', f'welkin-{RELEASED}.tgz')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('another one')
+    home.run('metadata', 'generate-tools', '-d', 'target').check(0)
+    publish(home, RELEASED)
+    sync(home).check(1).says(f'metadata mismatch for {RELEASED}')
+    with open(path, encoding='utf-8') as file:
+        assert file.read() == 'another one'
+
+
+def test_metadata_of_no_tools_are_those_of_the_public_ones(fake, home):
+    publish(home, RELEASED, '0.2-beta3-jammy-amd64')
+    # What the publisher does not tell is found out.
+    change_products(home, lambda item: item.update(sha256='', size=0)
+                    if item['version'] == '0.1.0' else None)
+    os.mkdir(os.path.join(home.directory, 'target'))
+    run = functools.partial(home.run, 'metadata', 'generate-tools', '-d', 'target')
+    run().check(1).says('no tools are available', 'no public place')
+    run(WELKIN_PUBLIC_TOOLS=f'{home.directory}/published').check(0)
+    assert stored(home) == []
+    found, = items(home, 'target')
+    contents = f'the tools {RELEASED}'.encode()
+    assert found['sha256'] == hashlib.sha256(contents).hexdigest(), found
+    assert found['size'] == len(contents), found
+    assert versions(home, tree='target') == [RELEASED, '0.2-beta3-jammy-amd64']
+    # What lies here goes first.
+    archive(home, '0.1.5-noble-amd64', 'target')
+    os.rename(os.path.join(home.directory, 'published'), os.path.join(home.directory, 'gone'))
+    run(WELKIN_PUBLIC_TOOLS=f'{home.directory}/published').check(0)
+    assert '0.1.5-noble-amd64' in versions(home, tree='target')
+
+
 def test_tools_are_found(fake, home):
     publish(home, RELEASED, '0.1.1-jammy-amd64', '0.2-beta3-noble-amd64')
-
-    def versions(*options):
-        outcome = home.run('metadata', 'validate-tools', '-d', 'published', '--format', 'json',
-                           *options).check(0)
-        return sorted(json.loads(outcome.output)['Matching Tools Versions'])
-    assert versions() == [RELEASED, '0.1.1-jammy-amd64', '0.2-beta3-noble-amd64']
-    assert versions('-s', 'noble', '-m', '0.1') == [RELEASED]
-    assert versions('-j', '0.2-beta3') == ['0.2-beta3-noble-amd64']
-    assert versions('-j', 'current') == [RELEASED]
+    assert versions(home) == [RELEASED, '0.1.1-jammy-amd64', '0.2-beta3-noble-amd64']
+    assert versions(home, '-s', 'noble', '-m', '0.1') == [RELEASED]
+    assert versions(home, '-j', '0.2-beta3') == ['0.2-beta3-noble-amd64']
+    assert versions(home, '-j', 'current') == [RELEASED]
 
 
 def test_what_is_wrong_is_told(fake, home):

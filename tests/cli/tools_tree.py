@@ -6,9 +6,9 @@ import os
 from read_streams import read
 
 
-def archive(home, binary, tree='published', prefix='welkin'):
+def archive(home, binary, tree='published', prefix='welkin', stream='releases'):
     """A file under the name of an archive; returns what it holds."""
-    directory = os.path.join(home.directory, tree, 'tools', 'releases')
+    directory = os.path.join(home.directory, tree, 'tools', stream)
     os.makedirs(directory, exist_ok=True)
     contents = f'the tools {binary}'.encode()
     with open(os.path.join(directory, f'{prefix}-{binary}.tgz'), 'wb') as file:
@@ -16,10 +16,11 @@ def archive(home, binary, tree='published', prefix='welkin'):
     return contents
 
 
-def publish(home, *binaries):
+def publish(home, *binaries, stream=None):
     for binary in binaries:
-        archive(home, binary)
-    return home.run('metadata', 'generate-tools', '-d', 'published').check(0)
+        archive(home, binary, stream=stream or 'releases')
+    options = ['--stream', stream] if stream else []
+    return home.run('metadata', 'generate-tools', '-d', 'published', *options).check(0)
 
 
 def items(home, tree, product='org.welkin:24.04:amd64'):
@@ -27,8 +28,8 @@ def items(home, tree, product='org.welkin:24.04:amd64'):
                      product))
 
 
-def stored(home, tree='target'):
+def stored(home, tree='target', stream='releases'):
     try:
-        return sorted(os.listdir(os.path.join(home.directory, tree, 'tools', 'releases')))
+        return sorted(os.listdir(os.path.join(home.directory, tree, 'tools', stream)))
     except FileNotFoundError:
         return []

@@ -52,7 +52,7 @@ LLVMFuzzerTestOneInput (const guint8 *data,
 
   if (items == NULL)
     return 0;
-  welkin_tools_filter_init (&filter, NULL, NULL, NULL, FALSE, NULL);
+  welkin_tools_filter_init (&filter, NULL, NULL, NULL, NULL, FALSE, NULL);
   query = welkin_tools_filter_query (&filter, surroundings);
   tools = query->collect (items, query);
   check_tools (tools);

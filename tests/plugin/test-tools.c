@@ -33,7 +33,8 @@ publish (Fixture *fixture)
   tree = welkin_file_storage_new (fixture->directory, &error);
   g_assert_no_error (error);
   storage_save_well (provider, tree, ARCHIVE, CONTENTS);
-  welkin_tools_generate_async (tree, WELKIN_TOOLS_NONE, NULL, provider_fixture_done_cb, provider);
+  welkin_tools_generate_async (tree, NULL, NULL, WELKIN_TOOLS_NONE, NULL, NULL,
+                               provider_fixture_done_cb, provider);
   written = welkin_tools_generate_finish (provider_fixture_wait (provider), &error);
   g_assert_no_error (error);
 }
@@ -128,7 +129,7 @@ test_machines_fetch_what_lies_in_the_storage (Fixture      *fixture,
   g_ptr_array_add (sources, welkin_tools_source_new (fixture->directory, "tree",
                                                      WELKIN_DATA_SOURCE_NONE, NULL, &error));
   g_assert_no_error (error);
-  welkin_tools_sync_async (sources, storage, NULL, WELKIN_TOOLS_NONE, NULL, NULL, NULL,
+  welkin_tools_sync_async (sources, storage, NULL, NULL, WELKIN_TOOLS_NONE, NULL, NULL, NULL,
                            provider_fixture_done_cb, provider);
   copied = welkin_tools_sync_finish (provider_fixture_wait (provider), &error);
   g_assert_no_error (error);

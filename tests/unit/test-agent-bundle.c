@@ -286,8 +286,8 @@ test_older_release (Fixture      *fixture,
       return;
     }
   storage = welkin_file_storage_new_private (fixture->agent.home->path);
-  welkin_tools_upload_async (storage, fixture->directory, NULL, first_ones, NULL, NULL, done_cb,
-                             fixture);
+  welkin_tools_upload_async (storage, NULL, fixture->directory, NULL, first_ones, NULL, NULL,
+                             done_cb, fixture);
   number = welkin_tools_upload_finish (storage, wait_for (fixture), &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
   g_assert_nonnull (strstr (error->message, "and does not run on"));
