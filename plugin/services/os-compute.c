@@ -344,10 +344,8 @@ os_compute_set_metadata_async (OsCompute           *self,
 {
   g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_COMPUTE, "POST", "servers", id,
                                                  "metadata", NULL);
-  JsonObject *metadata = json_object_new ();
 
-  json_object_set_string_member (metadata, key, value);
-  os_request_set_json_object (request, "metadata", metadata);
+  os_request_set_json_texts (request, "metadata", key, value, NULL);
   os_request_set_repeatable (request);
   os_client_send_async (self->client, self, request, cancellable, callback, user_data);
 }

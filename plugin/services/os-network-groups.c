@@ -278,11 +278,9 @@ firewall_create_group_async (OsFirewall          *firewall,
 {
   g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_NETWORK, "POST", "security-groups",
                                                  NULL);
-  JsonObject *group = json_object_new ();
 
-  json_object_set_string_member (group, "name", name);
-  json_object_set_string_member (group, "description", description);
-  os_request_set_json_object (request, "security_group", group);
+  os_request_set_json_texts (request, "security_group", "name", name, "description", description,
+                             NULL);
   os_client_load_async (OS_NETWORK_SERVICE (firewall)->client, firewall, request,
                         &os_security_group_table, "security_group", cancellable, callback,
                         user_data);

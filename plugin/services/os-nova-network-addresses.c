@@ -126,10 +126,8 @@ os_nova_network_add_floating_ip_async (OsNovaNetwork       *self,
 {
   g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_COMPUTE, "POST", "servers", server_id,
                                                  "action", NULL);
-  JsonObject *parameters = json_object_new ();
 
-  json_object_set_string_member (parameters, "address", address);
-  os_request_set_json_object (request, "addFloatingIp", parameters);
+  os_request_set_json_texts (request, "addFloatingIp", "address", address, NULL);
   os_request_set_repeatable (request);
   os_client_send_async (self->client, self, request, cancellable, callback, user_data);
 }

@@ -208,11 +208,9 @@ firewall_create_group_async (OsFirewall          *firewall,
 {
   g_autoptr(OsRequest) request = os_request_new (OS_SERVICE_COMPUTE, "POST", "os-security-groups",
                                                  NULL);
-  JsonObject *group = json_object_new ();
 
-  json_object_set_string_member (group, "name", name);
-  json_object_set_string_member (group, "description", description);
-  os_request_set_json_object (request, "security_group", group);
+  os_request_set_json_texts (request, "security_group", "name", name, "description", description,
+                             NULL);
   os_client_load_async (OS_NOVA_NETWORK (firewall)->client, firewall, request,
                         &os_nova_group_table, "security_group", cancellable, callback, user_data);
 }

@@ -157,6 +157,22 @@ os_request_set_json_object (OsRequest  *self,
 }
 
 void
+os_request_set_json_texts (OsRequest  *self,
+                           const char *member,
+                           ...)
+{
+  JsonObject *object = json_object_new ();
+  const char *name;
+  va_list members;
+
+  va_start (members, member);
+  while ((name = va_arg (members, const char *)) != NULL)
+    json_object_set_string_member (object, name, va_arg (members, const char *));
+  va_end (members);
+  os_request_set_json_object (self, member, object);
+}
+
+void
 os_request_set_body (OsRequest  *self,
                      GBytes     *body,
                      const char *content_type)

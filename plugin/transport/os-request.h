@@ -43,6 +43,10 @@ void           os_request_set_json        (OsRequest      *self,
 void           os_request_set_json_object (OsRequest      *self,
                                            const char     *member,
                                            JsonObject     *value);
+/* The object has these members: names and texts in turn, then NULL. */
+void           os_request_set_json_texts  (OsRequest      *self,
+                                           const char     *member,
+                                           ...) G_GNUC_NULL_TERMINATED;
 void           os_request_set_body        (OsRequest      *self,
                                            GBytes         *body,
                                            const char     *content_type);
