@@ -93,15 +93,6 @@ may_claim (GetIp *self)
   return self->has_revision || (self->refusal != NULL && is_reuse (self, "any"));
 }
 
-/* What was left over counts as well. */
-static gboolean
-may_sweep (GetIp *self)
-{
-  return g_error_matches (self->refusal, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED)
-         && os_floating_pool_may_sweep (os_snapshot_get_floating_pool (self->snapshot),
-                                        os_snapshot_get_clock (self->snapshot));
-}
-
 /* That there is no way outside, which is a 404 as well, does not pass. */
 static gboolean
 is_too_early (GetIp        *self,
@@ -170,12 +161,10 @@ get_ip_run (WkFlow  *flow,
       g_clear_error (&self->refusal);
       self->refusal = g_steal_pointer (&error);
 
-      if (may_sweep (self))
+      if (os_may_sweep_orphans (self->snapshot, self->refusal))
         {
           WK_AWAIT (flow, os_sweep_orphans_async (self->snapshot, WK_RESUME (flow)));
-          if (!os_sweep_orphans_finish (self->snapshot, WK_RESULT (flow), &error))
-            g_debug ("what was left over stays: %s", error->message);
-          g_clear_error (&error);
+          os_sweep_orphans_finish (self->snapshot, WK_RESULT (flow));
         }
       else if (!may_claim (self))
         {

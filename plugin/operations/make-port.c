@@ -92,16 +92,6 @@ note_twin (gpointer thing)
 
 static const OsMaker port_maker = { make_async, make_finish, find_async, find_finish, note_twin };
 
-/* What was left over counts as well. */
-static gboolean
-may_sweep (MakePort     *self,
-           const GError *error)
-{
-  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED)
-         && os_floating_pool_may_sweep (os_snapshot_get_floating_pool (self->snapshot),
-                                        os_snapshot_get_clock (self->snapshot));
-}
-
 static void
 make_port_run (WkFlow  *flow,
                gpointer user_data)
@@ -119,14 +109,12 @@ make_port_run (WkFlow  *flow,
       port = os_make_finish (WK_RESULT (flow), &error);
       if (port != NULL)
         break;
-      if (!may_sweep (self, error))
+      if (!os_may_sweep_orphans (self->snapshot, error))
         WK_FAIL (flow, &error, _("cannot create port"));
 
       g_clear_error (&error);
       WK_AWAIT (flow, os_sweep_orphans_async (self->snapshot, WK_RESUME (flow)));
-      if (!os_sweep_orphans_finish (self->snapshot, WK_RESULT (flow), &error))
-        g_debug ("what was left over stays: %s", error->message);
-      g_clear_error (&error);
+      os_sweep_orphans_finish (self->snapshot, WK_RESULT (flow));
     }
   wk_flow_return_pointer (flow, port, (GDestroyNotify) os_port_free);
 

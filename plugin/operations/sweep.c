@@ -507,6 +507,15 @@ os_sweep_finish (OsSnapshot   *snapshot,
   return wk_flow_finish_boolean (result, snapshot, os_sweep_async, error);
 }
 
+gboolean
+os_may_sweep_orphans (OsSnapshot   *snapshot,
+                      const GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED)
+         && os_floating_pool_may_sweep (os_snapshot_get_floating_pool (snapshot),
+                                        os_snapshot_get_clock (snapshot));
+}
+
 void
 os_sweep_orphans_async (OsSnapshot         *snapshot,
                         GCancellable       *cancellable,
@@ -521,12 +530,14 @@ os_sweep_orphans_async (OsSnapshot         *snapshot,
                  self, sweep_free);
 }
 
-gboolean
+void
 os_sweep_orphans_finish (OsSnapshot   *snapshot,
-                         GAsyncResult *result,
-                         GError      **error)
+                         GAsyncResult *result)
 {
-  return wk_flow_finish_boolean (result, snapshot, os_sweep_orphans_async, error);
+  g_autoptr(GError) error = NULL;
+
+  if (!wk_flow_finish_boolean (result, snapshot, os_sweep_orphans_async, &error))
+    g_debug ("what was left over stays: %s", error->message);
 }
 
 void

@@ -30,15 +30,19 @@ gboolean os_sweep_twins_finish (OsSnapshot          *snapshot,
                                 GAsyncResult        *result,
                                 GError             **error);
 
+/* Whoever wanted to make one of these got this error. TRUE once an hour, if that is because there
+ * are too many: those that were left over count as well. */
+gboolean os_may_sweep_orphans    (OsSnapshot          *snapshot,
+                                  const GError        *error);
 /* Ports and floating IPs of starts that are not under way here, that no server has, and that nobody
- * has touched for a quarter of an hour: somebody else may be starting machines as well. */
+ * has touched for a quarter of an hour: somebody else may be starting machines as well. Does what
+ * it can. */
 void     os_sweep_orphans_async  (OsSnapshot          *snapshot,
                                   GCancellable        *cancellable,
                                   GAsyncReadyCallback  callback,
                                   gpointer             user_data);
-gboolean os_sweep_orphans_finish (OsSnapshot          *snapshot,
-                                  GAsyncResult        *result,
-                                  GError             **error);
+void     os_sweep_orphans_finish (OsSnapshot          *snapshot,
+                                  GAsyncResult        *result);
 
 /* For one mark, in the shape of an undo: snapshot is an OsSnapshot. */
 void     os_sweep_mark_async  (gpointer             snapshot,
