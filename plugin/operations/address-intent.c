@@ -14,6 +14,7 @@
 #define WORD_KNOWN "known"
 #define WORD_ID "id"
 #define WORD_PORT "port"
+#define WORD_FORMER "was"
 /* No mark begins like this. */
 #define DOUBT_PREFIX "perhaps "
 
@@ -156,6 +157,21 @@ os_intend_address_on_port_async (OsSnapshot         *snapshot,
           user_data);
 }
 
+void
+os_intend_return_async (OsSnapshot         *snapshot,
+                        const char         *mark,
+                        const char         *id,
+                        const char         *description,
+                        GAsyncReadyCallback callback,
+                        gpointer            user_data)
+{
+  g_autofree char *escaped = g_uri_escape_string (description, NULL, TRUE);
+
+  intend (snapshot, mark,
+          g_strdup_printf ("%s " WORD_FORMER "=%s " WORD_ID "=%s", mark, escaped, id), callback,
+          user_data);
+}
+
 char *
 os_intend_address_finish (OsSnapshot   *snapshot,
                           GAsyncResult *result,
@@ -257,6 +273,31 @@ os_forget_address_finish (OsSnapshot   *snapshot,
 }
 
 /* Reading them. */
+
+/* A line that was left by another claim of the same address has another mark. */
+char *
+os_find_former_description (OsSnapshot         *snapshot,
+                            const OsFloatingIp *ip)
+{
+  WelkinIntents *intents = os_snapshot_get_intents (snapshot);
+  g_autoptr(GHashTable) lines = intents != NULL ? welkin_intents_load (intents, NULL) : NULL;
+  g_autofree char *mark = os_mark_strip_borrowed (ip->description);
+  g_autofree char *start = g_strconcat (mark, " " WORD_FORMER "=", NULL);
+  GHashTableIter iter;
+  gpointer line;
+
+  if (lines == NULL)
+    return g_strdup ("");
+  g_hash_table_iter_init (&iter, lines);
+  while (g_hash_table_iter_next (&iter, NULL, &line))
+    if (g_str_has_prefix (line, start) && is_about (line, ip->id))
+      {
+        g_autofree char *escaped = os_mark_get_word (line, WORD_FORMER);
+
+        return g_uri_unescape_string (escaped, NULL);
+      }
+  return g_strdup ("");
+}
 
 /* Ids of addresses that something else speaks for. */
 static GHashTable *

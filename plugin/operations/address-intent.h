@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * What is noted, outside of the cloud, of a floating IP that cannot be born with its mark. Of one
  * of nova until a server's metadata name it: before it is asked for, which ones there were; as soon
  * as it is known, its id. Of one of neutron's without descriptions until it has its tags: the port
- * that it is born on. Where the host has no place for that, nothing is noted.
+ * that it is born on. And of one that is borrowed, what is to be given back with it. Where the host
+ * has no place for that, nothing is noted.
  */
 
 /* mark: that of the start. */
@@ -35,6 +36,18 @@ void     os_intend_address_on_port_async (OsSnapshot          *snapshot,
 gboolean os_intent_parse_port     (const char          *line,
                                    char               **mark,
                                    char               **port_id);
+
+/* What the description of one is before it is borrowed, for when it is given back; to be finished
+ * with os_intend_address_finish(). */
+void     os_intend_return_async   (OsSnapshot          *snapshot,
+                                   const char          *mark,
+                                   const char          *id,
+                                   const char          *description,
+                                   GAsyncReadyCallback  callback,
+                                   gpointer             user_data);
+/* That of one with a borrowed mark (transfer full): "" where nothing was noted. */
+char    *os_find_former_description (OsSnapshot        *snapshot,
+                                     const OsFloatingIp *ip);
 
 /* What became of it. id: (nullable): there is none, or nothing has to be known of it any more */
 void     os_note_address_async    (OsSnapshot          *snapshot,

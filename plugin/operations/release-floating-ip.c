@@ -5,9 +5,25 @@
 #include "operations/release-floating-ip.h"
 
 #include "base/flow.h"
+#include "operations/address-intent.h"
 #include "operations/ownership.h"
 #include "operations/nova-release-address.h"
 #include "values/welkin-error.h"
+
+/* It gets back the description that it had. */
+static void
+begin_return (OsSnapshot         *snapshot,
+              const OsFloatingIp *ip,
+              GCancellable       *cancellable,
+              GAsyncReadyCallback callback,
+              gpointer            user_data)
+{
+  g_autofree char *former = os_find_former_description (snapshot, ip);
+  OsFloatingIpChange change = { .id = ip->id, .description = former, .revision = -1 };
+
+  os_network_service_change_floating_ip_async (os_snapshot_get_network_service (snapshot), &change,
+                                               cancellable, callback, user_data);
+}
 
 static void
 release_run (WkFlow  *flow,
@@ -16,7 +32,6 @@ release_run (WkFlow  *flow,
   OsFloatingIp *ip = user_data;
   OsSnapshot *snapshot = OS_SNAPSHOT (wk_flow_get_source (flow));
   OsNetworkService *service = os_snapshot_get_network_service (snapshot);
-  OsFloatingIpChange change = { .id = ip->id, .description = "", .revision = -1 };
   g_autoptr(OsFloatingIp) returned = NULL;
   g_autoptr(GError) error = NULL;
 
@@ -30,9 +45,13 @@ release_run (WkFlow  *flow,
     }
   else if (os_mark_is_borrowed (ip->description))
     {
-      WK_AWAIT (flow, os_network_service_change_floating_ip_async (service, &change,
-                                                                   WK_RESUME (flow)));
+      WK_AWAIT (flow, begin_return (snapshot, ip, WK_RESUME (flow)));
       returned = os_network_service_change_floating_ip_finish (service, WK_RESULT (flow), &error);
+      if (error == NULL || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
+        {
+          WK_AWAIT (flow, os_forget_address_async (snapshot, ip->id, wk_flow_resume_cb, flow));
+          os_forget_address_finish (snapshot, WK_RESULT (flow));
+        }
     }
   else
     {

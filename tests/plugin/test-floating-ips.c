@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "environ-fixture.h"
+#include "notes.h"
 
 #include "services/os-network-service.h"
 #include "values/welkin-error.h"
@@ -228,22 +229,75 @@ static void
 test_borrowed_one_is_given_back (IpFixture    *fixture,
                                  gconstpointer data)
 {
+  static const char text[] = "for the web site: 100% of env=x id=y, was=\"\"";
+  g_autoptr(Notes) notes = NULL;
   g_autoptr(OsFloatingIp) theirs = NULL;
   g_autoptr(OsFloatingIp) during = NULL;
   g_autoptr(OsFloatingIp) after = NULL;
   g_autofree char *address = NULL;
 
-  theirs = make_spare (fixture, "for the web site");
+  theirs = make_spare (fixture, text);
   environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  notes = notes_new_for (fixture->base.environ);
   address = start (fixture);
   g_assert_cmpstr (address, ==, theirs->address);
   during = load (fixture, theirs);
   g_assert_true (g_str_has_suffix (during->description, " borrowed=1"));
+  g_assert_cmpuint (g_hash_table_size (notes_get_lines (notes)), ==, 1);
   destroy (fixture);
   after = load (fixture, theirs);
   g_assert_nonnull (after);
   g_assert_true (os_floating_ip_is_free (after));
-  g_assert_cmpstr (after->description, ==, "");
+  g_assert_cmpstr (after->description, ==, text);
+  g_assert_cmpuint (g_hash_table_size (notes_get_lines (notes)), ==, 0);
+  delete (fixture, theirs);
+  environ_fixture_assert_clean (&fixture->base);
+}
+
+/* Borrowed for a machine that is gone, it is still somebody else's when it is borrowed again. */
+static void
+test_one_that_is_borrowed_twice_is_given_back_as_it_was (IpFixture    *fixture,
+                                                         gconstpointer data)
+{
+  g_autofree char *mark = g_strdup_printf ("welkin env=%s machine=9 start=%s/1",
+                                           fixture->base.provider.uuid, fixture->outside);
+  g_autofree char *borrowed = g_strconcat (mark, " borrowed=1", NULL);
+  g_autoptr(Notes) notes = NULL;
+  g_autoptr(OsFloatingIp) theirs = NULL;
+  g_autoptr(OsFloatingIp) after = NULL;
+  g_autofree char *address = NULL;
+
+  theirs = make_spare (fixture, borrowed);
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  notes = notes_new_for (fixture->base.environ);
+  g_hash_table_insert (notes_get_lines (notes), g_strdup ("a/b"),
+                       g_strdup_printf ("%s was=mine id=%s", mark, theirs->id));
+  g_hash_table_insert (notes_get_lines (notes), g_strdup ("a/c"),
+                       g_strdup_printf ("%s0 was=yours id=%s", mark, theirs->id));
+  address = start (fixture);
+  g_assert_cmpstr (address, ==, theirs->address);
+  destroy (fixture);
+  after = load (fixture, theirs);
+  g_assert_cmpstr (after->description, ==, "mine");
+  g_assert_cmpuint (g_hash_table_size (notes_get_lines (notes)), ==, 0);
+  delete (fixture, theirs);
+}
+
+/* Where nothing can be noted, that would be lost. */
+static void
+test_one_that_cannot_be_given_back_is_not_borrowed (IpFixture    *fixture,
+                                                    gconstpointer data)
+{
+  g_autoptr(OsFloatingIp) theirs = make_spare (fixture, "for the web site");
+  g_autoptr(OsFloatingIp) after = NULL;
+  g_autofree char *address = NULL;
+
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  address = start (fixture);
+  g_assert_cmpstr (address, !=, theirs->address);
+  after = load (fixture, theirs);
+  g_assert_cmpstr (after->description, ==, "for the web site");
+  destroy (fixture);
   delete (fixture, theirs);
   environ_fixture_assert_clean (&fixture->base);
 }
@@ -730,6 +784,10 @@ static void
 add_tests_of_the_fake_cloud (void)
 {
   add ("/floating-ips/any/is-given-back", test_borrowed_one_is_given_back);
+  add ("/floating-ips/any/twice-and-given-back",
+       test_one_that_is_borrowed_twice_is_given_back_as_it_was);
+  add ("/floating-ips/any/not-what-cannot-be-given-back",
+       test_one_that_cannot_be_given_back_is_not_borrowed);
   add ("/floating-ips/any/is-given-back-after-a-failure",
        test_borrowed_one_is_given_back_when_the_start_fails);
   add ("/floating-ips/any/not-of-another-environment",

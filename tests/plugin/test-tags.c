@@ -2,11 +2,11 @@
 
 #include "config.h"
 
-#include "environ-fixture.h"
-
 #include <string.h>
 
-#include "contracts/welkin-intents.h"
+#include "environ-fixture.h"
+#include "notes.h"
+
 #include "contracts/welkin-optional.h"
 #include "values/welkin-error.h"
 
@@ -15,88 +15,6 @@
 #define FLOATING_IPS "/network/v2.0/floatingips"
 #define TAGS FLOATING_IPS "/*/tags"
 #define DEAD "11111111-2222-4333-8444-555555555555"
-
-/* A host that keeps lines in memory. */
-#define TYPE_NOTES (notes_get_type ())
-G_DECLARE_FINAL_TYPE (Notes, notes, TEST, NOTES, GObject)
-
-struct _Notes
-{
-  GObject     parent;
-
-  GHashTable *lines; /* (owned) */
-};
-
-static GHashTable *
-notes_load (WelkinIntents *intents,
-            GError       **error)
-{
-  GHashTable *copy = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  GHashTableIter iter;
-  gpointer key, text;
-
-  g_hash_table_iter_init (&iter, TEST_NOTES (intents)->lines);
-  while (g_hash_table_iter_next (&iter, &key, &text))
-    g_hash_table_insert (copy, g_strdup (key), g_strdup (text));
-  return copy;
-}
-
-static void
-notes_record_async (WelkinIntents      *intents,
-                    const char         *key,
-                    const char         *text,
-                    GCancellable       *cancellable,
-                    GAsyncReadyCallback callback,
-                    gpointer            user_data)
-{
-  g_autoptr(GTask) task = g_task_new (intents, cancellable, callback, user_data);
-  GHashTable *lines = TEST_NOTES (intents)->lines;
-
-  if (text != NULL)
-    g_hash_table_insert (lines, g_strdup (key), g_strdup (text));
-  else
-    g_hash_table_remove (lines, key);
-  g_task_return_boolean (task, TRUE);
-}
-
-static gboolean
-notes_record_finish (WelkinIntents *intents,
-                     GAsyncResult  *result,
-                     GError       **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-static void
-notes_intents_init (WelkinIntentsInterface *iface)
-{
-  iface->load = notes_load;
-  iface->record_async = notes_record_async;
-  iface->record_finish = notes_record_finish;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (Notes, notes, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (WELKIN_TYPE_INTENTS, notes_intents_init))
-
-static void
-notes_finalize (GObject *object)
-{
-  g_hash_table_unref (TEST_NOTES (object)->lines);
-
-  G_OBJECT_CLASS (notes_parent_class)->finalize (object);
-}
-
-static void
-notes_class_init (NotesClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = notes_finalize;
-}
-
-static void
-notes_init (Notes *self)
-{
-  self->lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-}
 
 typedef struct
 {
@@ -110,9 +28,7 @@ set_up (TagsFixture  *fixture,
 {
   environ_fixture_set_up (&fixture->base, data);
   fake_cloud_set_extension (fixture->base.provider.fake, "standard-attr-description", FALSE);
-  fixture->notes = g_object_new (TYPE_NOTES, NULL);
-  welkin_reconciler_set_intents (WELKIN_RECONCILER (fixture->base.environ),
-                                 WELKIN_INTENTS (fixture->notes));
+  fixture->notes = notes_new_for (fixture->base.environ);
 }
 
 static void
@@ -127,7 +43,7 @@ static void
 assert_goes (TagsFixture *fixture)
 {
   environ_fixture_assert_goes (&fixture->base);
-  g_assert_cmpuint (g_hash_table_size (fixture->notes->lines), ==, 0);
+  g_assert_cmpuint (g_hash_table_size (notes_get_lines (fixture->notes)), ==, 0);
 }
 
 static void
@@ -152,7 +68,7 @@ test_machine_carries_marks (TagsFixture  *fixture,
 
   assert_has_line (fixture, "port demo/welkin env=%s machine=0 start=");
   assert_has_line (fixture, "floatingip demo/ \"welkin-env=%s welkin-machine=0 welkin-start=");
-  g_assert_cmpuint (g_hash_table_size (fixture->notes->lines), ==, 0);
+  g_assert_cmpuint (g_hash_table_size (notes_get_lines (fixture->notes)), ==, 0);
 
   environ_fixture_assert_stops (&fixture->base, welkin_instance_get_id (instance));
   g_assert_cmpuint (environ_fixture_count_lines (&fixture->base, "port demo/welkin"), ==, 0);
@@ -267,7 +183,7 @@ add_cut_off (TagsFixture *fixture,
 
   fake_cloud_add (fake, "floatingip", ip);
   if (is_noted)
-    g_hash_table_insert (fixture->notes->lines, g_strconcat (DEAD "/", machine_id, NULL),
+    g_hash_table_insert (notes_get_lines (fixture->notes), g_strconcat (DEAD "/", machine_id, NULL),
                          g_strdup_printf ("%s port=%s", mark, port_id));
 }
 
