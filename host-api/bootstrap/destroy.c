@@ -42,15 +42,43 @@ destroy_free (gpointer data)
 }
 
 static gboolean
-destroy_open (Destroy *self,
+destroy_lock (Destroy *self,
               GError **error)
 {
   WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
 
   self->lock = welkin_info_lock_environment (surroundings, self->name, error);
-  return self->lock != NULL
-         && welkin_open_remembered (self->environments, self->name, &self->environment,
-                                    &self->info, error);
+  return self->lock != NULL;
+}
+
+/* A bootstrap that was killed at once has made nothing but an empty file. */
+static gboolean
+destroy_is_begun_only (Destroy *self)
+{
+  WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
+
+  self->info = welkin_info_load (surroundings, self->name, NULL);
+  return self->info != NULL && !welkin_info_get_initialized (self->info);
+}
+
+static gboolean
+destroy_forget (Destroy *self,
+                GError **error)
+{
+  if (!welkin_info_destroy (self->info, error))
+    return FALSE;
+  g_message (_("a bootstrap of environment \"%s\" was interrupted before it made anything: its "
+               "empty file is removed"), self->name);
+  return TRUE;
+}
+
+static gboolean
+destroy_open (Destroy *self,
+              GError **error)
+{
+  g_clear_object (&self->info);
+  return welkin_open_remembered (self->environments, self->name, &self->environment, &self->info,
+                                 error);
 }
 
 static void
@@ -62,6 +90,15 @@ destroy_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
+  if (!destroy_lock (self, &error))
+    WK_FAIL (flow, &error, NULL);
+  if (destroy_is_begun_only (self))
+    {
+      if (!destroy_forget (self, &error))
+        WK_FAIL (flow, &error, NULL);
+      wk_flow_return_boolean (flow, TRUE);
+      return;
+    }
   if (!destroy_open (self, &error))
     WK_FAIL (flow, &error, NULL);
 

@@ -86,6 +86,16 @@ tell_of_kept_instances (Cli        *cli,
                    "the environment \"%s\": %s"), name, ids->str);
 }
 
+/* A bootstrap that made nothing leaves nothing to ask about. */
+static gboolean
+is_begun_only (Cli        *cli,
+               const char *name)
+{
+  g_autoptr(WelkinInfo) info = welkin_info_load (cli->surroundings, name, NULL);
+
+  return info != NULL && !welkin_info_get_initialized (info);
+}
+
 static gboolean
 confirm (Cli        *cli,
          const char *name,
@@ -166,7 +176,7 @@ run_destroy_environment (Cli     *cli,
   if (!option_force && !check_machines (cli, name, error))
     return FALSE;
   tell_of_kept_instances (cli, name);
-  if (!option_yes && !confirm (cli, name, error))
+  if (!option_yes && !is_begun_only (cli, name) && !confirm (cli, name, error))
     return FALSE;
 
   console_watch_progress (cli->console, progress);

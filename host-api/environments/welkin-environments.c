@@ -508,9 +508,11 @@ read_info (WelkinEnvironments *self,
   if (!welkin_info_get_initialized (info))
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED,
-                   _("uninitialized environment info for \"%s\": an earlier bootstrap was "
-                     "interrupted before it made anything; remove %s and try again"),
-                   welkin_info_get_name (info), welkin_info_get_location (info));
+                   _("uninitialized environment info for \"%s\" in %s: an earlier bootstrap was "
+                     "interrupted before it made anything; bootstrap it again, or run "
+                     "\"welkin destroy-environment %s\""),
+                   welkin_info_get_name (info), welkin_info_get_location (info),
+                   welkin_info_get_name (info));
       return NULL;
     }
   if (welkin_info_get_config (info) == NULL)

@@ -3,6 +3,7 @@
 """What is remembered of the configuration of an environment, and how it is changed."""
 
 import json
+import os
 import sys
 
 from fixture import compare, run_at_once, run_tests
@@ -52,6 +53,25 @@ def test_changes_that_come_at_once_all_last(fake, home):
     everything = json.loads(get(home, '--show-secrets', '--format', 'json'))
     assert [everything.get(f'own-{i}') for i in range(8)] == list('01234567'), everything
     assert 'of-old' not in everything, everything
+
+
+def test_what_was_only_begun_is_forgotten(fake, home):
+    """A bootstrap that was killed at once leaves a file with nothing in it."""
+    home.write(extra=NETWORK)
+    os.makedirs(os.path.dirname(home.info_path('lab')), 0o700)
+    open(home.info_path('lab'), 'w').close()
+    home.run('status').check(1).says('uninitialized environment info for "lab"',
+                                     'welkin destroy-environment lab')
+    home.run('destroy-environment', 'lab').check(0).says(
+        'a bootstrap of environment "lab" was interrupted before it made anything: '
+        'its empty file is removed')
+    assert not os.path.exists(home.info_path('lab'))
+    assert fake.requests() == []
+    home.run('destroy-environment', 'lab').check(1).says('not bootstrapped')
+
+    open(home.info_path('lab'), 'w').close()
+    home.run('bootstrap', '--until', 'active').check(0)
+    home.run('destroy-environment', 'lab', '-y').check(0)
 
 
 def test_mistakes_change_nothing(fake, home):

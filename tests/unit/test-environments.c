@@ -696,7 +696,7 @@ test_interrupted (void)
     const char *info;
     const char *message;
   } vectors[] = {
-    { "", "uninitialized environment info for \"e1\": *interrupted*remove file \"*/e1.yaml\"*" },
+    { "", "uninitialized environment info for \"e1\" in file \"*/e1.yaml\": *interrupted*" },
     { "format: 1\n", "no bootstrap config *\"e1\"*" },
     { "bootstrap-config:\n  name: e1\n", "*/e1.yaml:1: type: expected string, got nothing" },
     { "bootstrap-config: {name: e1, type: other, default-series: noble, firewall-mode: none,\n"
