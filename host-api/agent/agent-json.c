@@ -29,13 +29,26 @@ agent_json_add_environment (JsonBuilder                  *builder,
   json_builder_end_object (builder);
 }
 
+/* Whether nothing was heard of it for so long that it cannot be well. */
+static gboolean
+is_late (const WelkinAgentMachine *machine)
+{
+  g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
+  g_autoptr(GDateTime) reported = NULL;
+
+  if (machine->reported != NULL)
+    reported = g_date_time_new_from_iso8601 (machine->reported, NULL);
+  return reported != NULL &&
+         g_date_time_difference (now, reported) > AGENT_LATE_SECONDS * G_TIME_SPAN_SECOND;
+}
+
 static void
 add_record (JsonBuilder              *builder,
             const WelkinAgentMachine *machine)
 {
   json_builder_begin_object (builder);
   agent_json_add_text (builder, "id", machine->id);
-  agent_json_add_text (builder, "status", machine->status);
+  agent_json_add_text (builder, "status", is_late (machine) ? "down" : machine->status);
   agent_json_add_text (builder, "version", machine->version);
   agent_json_add_text (builder, "reported", machine->reported);
   json_builder_end_object (builder);

@@ -4,9 +4,13 @@
 
 #include <json-glib/json-glib.h>
 
+#include "agent/agent.h"
 #include "machine/agent-records.h"
 
 G_BEGIN_DECLS
+
+/* Who has not reported for so long is "down": three reports are missing. */
+#define AGENT_LATE_SECONDS (3 * AGENT_REPORT_SECONDS)
 
 /* How the state looks, in its file and to those who ask. */
 

@@ -14,7 +14,6 @@
 #include "machine/agent-authority.h"
 
 #define IDLE_SECONDS 20
-#define AGAIN_SECONDS 600
 #define RETRY_SECONDS 1
 #define MAX_RETRY_SECONDS 60
 
@@ -104,7 +103,7 @@ get_pause (Report *self)
   if (!self->is_taken)
     return wk_backoff_next (&self->backoff);
   wk_backoff_init (&self->backoff, RETRY_SECONDS, MAX_RETRY_SECONDS);
-  return AGAIN_SECONDS;
+  return AGENT_REPORT_SECONDS;
 }
 
 static void

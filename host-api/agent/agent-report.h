@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Reports the machine to the first of the addresses that takes it, and again each ten minutes; as
- * long as none does, it tries more often. Ends only when it is cancelled, or cannot begin. */
+/* Reports the machine to the first of the addresses that takes it, and again each five minutes;
+ * as long as none does, it tries more often. Ends only when it is cancelled, or cannot begin. */
 void     agent_report_async  (const AgentSettings *settings,
                               const char          *machine_id,
                               const char          *version,

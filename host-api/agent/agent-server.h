@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  *
  *   GET /v1/health              {"status": "ok"}, without login
  *   GET /v1/environment         {"environment": {"name": …, "type": …, "uuid": …}}
- *   GET /v1/machines            {"machines": [{"id": …, "status": …, …}, …]}
+ *   GET /v1/machines            {"machines": [{"id": …, "status": "started", …}, …]}; one of which
+ *                               nothing was heard for long is "down"
  *   GET /v1/machines/7          {"machine": {…}}
  *   PUT, POST /v1/machines/7    {"machine": {"status": "started", "version": …}}; 204: it is kept
  *

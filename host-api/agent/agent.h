@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 #define AGENT_EXIT_USAGE 2
 #define AGENT_EXIT_NOT_NEEDED 64
 
+/* How often machines report. */
+#define AGENT_REPORT_SECONDS 300
+
 /* The commands; each gets what stands behind its name, and gives the exit status. */
 int agent_run_machine         (int    *argc,
                                char ***argv);

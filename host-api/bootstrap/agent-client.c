@@ -42,6 +42,19 @@ get_free (gpointer data)
   g_free (self);
 }
 
+char **
+welkin_agent_list_addresses (WelkinInfo *info)
+{
+  WelkinValue *list = welkin_info_lookup (info, "api-addresses");
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+
+  if (list == NULL || welkin_value_get_length (list) == 0)
+    return NULL;
+  for (guint i = 0; i < welkin_value_get_length (list); i++)
+    g_strv_builder_add (builder, welkin_value_get_text (welkin_value_get_item (list, i)));
+  return g_strv_builder_end (builder);
+}
+
 static char *
 make_login (WelkinConfig *config,
             GError      **error)

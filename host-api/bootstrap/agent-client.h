@@ -4,12 +4,16 @@
 
 #include <gio/gio.h>
 
-#include "values/welkin-config.h"
+#include "environments/welkin-info.h"
 
 G_BEGIN_DECLS
 
 /* Asks the agent of an environment's first machine, as the user who sees all. */
 typedef struct _WelkinAgentClient WelkinAgentClient;
+
+/* Where it is, "HOST:PORT", from inside the cloud first. (transfer full) (nullable): when the
+ * environment was bootstrapped without an agent */
+char             **welkin_agent_list_addresses    (WelkinInfo         *info);
 
 /* config: of the environment, with all its secrets */
 WelkinAgentClient *welkin_agent_client_new        (WelkinConfig       *config,

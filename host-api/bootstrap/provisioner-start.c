@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/flow.h"
+#include "bootstrap/agent-client.h"
 #include "bootstrap/check-constraints.h"
 #include "bootstrap/machine-record.h"
 #include "environments/info-edit.h"
@@ -210,17 +211,12 @@ add_api (Start               *self,
          GError             **error)
 {
   WelkinConfig *config = welkin_environ_get_config (self->pass->environment);
-  WelkinValue *list = welkin_info_lookup (self->pass->info, "api-addresses");
-  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto(GStrv) addresses = NULL;
+  g_auto(GStrv) addresses = welkin_agent_list_addresses (self->pass->info);
   g_autofree char *secret = NULL;
   g_autofree char *password = NULL;
 
-  if (list == NULL || self->tools == NULL)
+  if (addresses == NULL || self->tools == NULL)
     return welkin_machine_config_ref (plain);
-  for (guint i = 0; i < welkin_value_get_length (list); i++)
-    g_strv_builder_add (builder, welkin_value_get_text (welkin_value_get_item (list, i)));
-  addresses = g_strv_builder_end (builder);
   secret = welkin_agent_secret_derive (welkin_config_get_string (config, "admin-secret"),
                                        welkin_config_get_uuid (config), error);
   if (secret == NULL)

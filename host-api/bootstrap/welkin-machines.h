@@ -3,6 +3,7 @@
 #pragma once
 
 #include "environments/welkin-environments.h"
+#include "environments/welkin-info.h"
 #include "values/welkin-constraints.h"
 #include "values/welkin-leftover.h"
 #include "values/welkin-port-range.h"
@@ -106,6 +107,17 @@ WELKIN_AVAILABLE_IN_0_1
 gboolean   welkin_provision_finish       (WelkinEnvironments  *environments,
                                           GAsyncResult        *result,
                                           GError             **error);
+/* What machines report to the agent of the first one. */
+WELKIN_AVAILABLE_IN_0_1
+void         welkin_find_reports_async    (WelkinInfo          *info,
+                                           GCancellable        *cancellable,
+                                           GAsyncReadyCallback  callback,
+                                           gpointer             user_data);
+/* Maps with "status", "version" and "reported", by the ids of the machines. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinValue *welkin_find_reports_finish   (WelkinInfo          *info,
+                                           GAsyncResult        *result,
+                                           GError             **error);
 /* Ports of one machine, or of all (machine_id NULL): which of the two is for firewall-mode to say.
  * ranges: (element-type WelkinPortRange) */
 WELKIN_AVAILABLE_IN_0_1

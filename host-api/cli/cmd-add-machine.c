@@ -45,7 +45,7 @@ print_machines (Cli        *cli,
   instances = cli_ask_for_instances (cli, info, &local_error);
   if (local_error != NULL)
     g_info ("cannot ask the cloud: %s", local_error->message);
-  machines = cli_describe_machines (info, (const char *const *) ids, instances);
+  machines = cli_describe_machines (info, (const char *const *) ids, instances, NULL);
   map = welkin_value_new_map (&key, &machines, 1, NULL);
   return cli_print_value (cli, map, format, NULL, error);
 }

@@ -2,7 +2,8 @@
 
 /*
  * status: what is remembered of an environment's machines, beside what the cloud says of
- * them. When the cloud cannot be asked, what is remembered is printed all the same.
+ * them and what they report themselves to the agent of the first one. When the cloud or the agent
+ * cannot be asked, what is remembered is printed all the same.
  */
 
 #include "config.h"
@@ -25,16 +26,38 @@ static const GOptionEntry options[] = {
   G_OPTION_ENTRY_NULL
 };
 
+/* What machines report themselves. NULL without an error: there is no agent, or it does not answer,
+ * as the user is told then. */
+static WelkinValue *
+ask_for_reports (Cli        *cli,
+                 WelkinInfo *info,
+                 GError    **error)
+{
+  g_autoptr(GError) local_error = NULL;
+  WelkinValue *reports;
+
+  welkin_find_reports_async (info, cli->cancellable, cli_done_cb, cli);
+  reports = welkin_find_reports_finish (info, cli_wait (cli), &local_error);
+  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else if (reports == NULL
+           && !g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED))
+    console_say (cli->console, _("The agent does not answer, and agent-state is what is "
+                                 "remembered: %s"), local_error->message);
+  return reports;
+}
+
 /* The whole of it: environment and machines. */
 static WelkinValue *
 describe_environment (WelkinInfo      *info,
-                      WelkinInstances *instances)
+                      WelkinInstances *instances,
+                      WelkinValue     *reports)
 {
   WkMapBuilder map;
 
   wk_map_begin (&map);
   wk_map_add_text (&map, "environment", welkin_info_get_name (info));
-  wk_map_take (&map, "machines", cli_describe_machines (info, NULL, instances));
+  wk_map_take (&map, "machines", cli_describe_machines (info, NULL, instances, reports));
   return wk_map_end (&map);
 }
 
@@ -45,8 +68,10 @@ run_status (Cli     *cli,
 {
   g_autoptr(WelkinInfo) info = NULL;
   g_autoptr(WelkinInstances) instances = NULL;
+  g_autoptr(WelkinValue) reports = NULL;
   g_autoptr(WelkinValue) value = NULL;
   g_autoptr(GError) cloud_error = NULL;
+  g_autoptr(GError) local_error = NULL;
   g_autofree char *name = NULL;
   CliFormat format;
 
@@ -63,7 +88,13 @@ run_status (Cli     *cli,
     return FALSE;
 
   instances = cli_ask_for_instances (cli, info, &cloud_error);
-  value = describe_environment (info, instances);
+  reports = ask_for_reports (cli, info, &local_error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  value = describe_environment (info, instances, reports);
   if (!cli_print_value (cli, value, format, option_output, error))
     return FALSE;
 
@@ -82,8 +113,9 @@ const CliCommand cli_command_status = {
   .usage = "",
   .summary = N_("Show the machines of an environment"),
   .description = N_("Prints what is remembered of each machine beside what the cloud says of it. "
-                    "When the cloud cannot be asked, what is remembered is printed all the same, "
-                    "and the exit status is 1."),
+                    "The agent of the first machine, where there is one, tells which machines are "
+                    "\"started\", \"pending\" or \"down\". When the cloud cannot be asked, what "
+                    "is remembered is printed all the same, and the exit status is 1."),
   .options = options,
   .run = run_status,
 };

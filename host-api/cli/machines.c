@@ -88,29 +88,53 @@ describe_state (const char  *id,
   return NULL;
 }
 
-/* instances: nullable, when the cloud could not be asked */
+/* report: nullable, when the machine has not reported yet */
+static void
+add_report (WkMapBuilder *map,
+            WelkinValue  *report,
+            gboolean      is_missing)
+{
+  if (is_missing)
+    add_text (map, "agent-state", "down");
+  else if (report != NULL)
+    add_text (map, "agent-state", record_text (report, "status"));
+  else
+    {
+      add_text (map, "agent-state", "pending");
+      add_text (map, "agent-state-info", _("its agent has not reported yet"));
+    }
+  if (report != NULL)
+    add_text (map, "agent-version", record_text (report, "version"));
+}
+
+/* instances, reports: nullable, when the cloud or the agent could not be asked */
 static WelkinValue *
 describe_machine (const char      *machine_id,
                   WelkinValue     *record,
-                  WelkinInstances *instances)
+                  WelkinInstances *instances,
+                  WelkinValue     *reports)
 {
   const char *id = record_text (record, "instance-id");
   const char *life = record_text (record, "life");
+  gboolean is_asked = id != NULL && instances != NULL;
+  WelkinInstance *instance = is_asked ? welkin_instances_lookup (instances, id) : NULL;
+  gboolean is_missing = is_asked && instance == NULL;
   WkMapBuilder map;
 
   wk_map_begin (&map);
-  add_text (&map, "agent-state", record_text (record, "status"));
-  add_text (&map, "agent-state-info", describe_state (machine_id, record));
-  add_text (&map, "instance-id", id);
-  if (id != NULL && instances != NULL)
+  /* What was started goes on to report; of the others the records tell more. */
+  if (reports != NULL && g_strcmp0 (record_text (record, "status"), "started") == 0)
+    add_report (&map, welkin_value_lookup (reports, machine_id), is_missing);
+  else
     {
-      WelkinInstance *instance = welkin_instances_lookup (instances, id);
-
-      if (instance != NULL)
-        add_instance (&map, instance);
-      else
-        add_text (&map, "instance-state", "missing");
+      add_text (&map, "agent-state", record_text (record, "status"));
+      add_text (&map, "agent-state-info", describe_state (machine_id, record));
     }
+  add_text (&map, "instance-id", id);
+  if (instance != NULL)
+    add_instance (&map, instance);
+  else if (is_missing)
+    add_text (&map, "instance-state", "missing");
   if (g_strcmp0 (life, "alive") != 0)
     add_text (&map, "life", life);
   add_text (&map, "series", record_text (record, "series"));
@@ -167,7 +191,8 @@ compare_ids (gconstpointer a,
 WelkinValue *
 cli_describe_machines (WelkinInfo         *info,
                        const char *const  *ids,
-                       WelkinInstances    *instances)
+                       WelkinInstances    *instances,
+                       WelkinValue        *reports)
 {
   WelkinValue *machines = welkin_info_lookup (info, "machines");
   g_autoptr(GPtrArray) keys = g_ptr_array_new ();
@@ -186,7 +211,7 @@ cli_describe_machines (WelkinInfo         *info,
   for (guint i = 0; i < keys->len; i++)
     wk_map_take (&map, keys->pdata[i],
                  describe_machine (keys->pdata[i], welkin_value_lookup (machines, keys->pdata[i]),
-                                   instances));
+                                   instances, reports));
   return wk_map_end (&map);
 }
 

@@ -13,10 +13,12 @@ G_BEGIN_DECLS
 WelkinInstances *cli_ask_for_instances (Cli                *cli,
                                         WelkinInfo         *info,
                                         GError            **error);
-/* A mapping from ids. ids: nullable: of all; instances: nullable, when the cloud was not asked */
+/* A mapping from ids. ids: nullable: of all; instances: nullable, when the cloud was not asked;
+ * reports: nullable, when the agent was not */
 WelkinValue     *cli_describe_machines (WelkinInfo         *info,
                                         const char * const *ids,
-                                        WelkinInstances    *instances);
+                                        WelkinInstances    *instances,
+                                        WelkinValue        *reports);
 /* The info of a bootstrapped environment. (transfer full) */
 WelkinInfo      *cli_load_info         (Cli                *cli,
                                         const char         *name,

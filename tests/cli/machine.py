@@ -207,6 +207,15 @@ class Machine:
         self.process = subprocess.Popen([SSHD, '-D', '-f', config, '-E',
                                          os.path.join(self.root, 'sshd.log')])
 
+    def authority(self):
+        """The certificate of the environment's, which its agents trust."""
+        with open(self.home.info_path('lab'), encoding='utf-8') as file:
+            return yaml.safe_load(file)['bootstrap-config']['ca-cert']
+
+    def stop_agent(self):
+        self.agent.send_signal(signal.SIGTERM)
+        self.agent.wait(20)
+
     def stop(self):
         self.ended.set()
         self.thread.join()

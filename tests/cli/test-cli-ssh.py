@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A bootstrap that goes on until the first machine can be logged in to."""
 
+import base64
 import contextlib
+import json
 import os
 import random
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import time
+import urllib.request
 
 from fixture import Fake, Home, compare, run_tests
 from machine import Machine, can_boot
@@ -211,6 +215,45 @@ def test_the_agent_is_set_up_and_waited_for(fake, home):
         assert own not in text, own
         for name in ('server.pem', 'system-identity', 'apisecret'):
             assert name not in commands, commands
+
+        # Nobody boots the second machine: it has not reported yet.
+        assert agent_states(home) == {'0': 'started', '1': 'pending'}, agent_states(home)
+        report(machine, '1', own)
+        assert agent_states(home) == {'0': 'started', '1': 'started'}, agent_states(home)
+        shown = home.run('status').check(0).output
+        assert 'agent-version: 0.1.0-' in shown, shown
+        instance = machines(home.run('status', '--format', 'json'))['1']['instance-id']
+        fake.control('DELETE', f'server/{instance.split("/")[-1]}')
+        assert agent_states(home) == {'0': 'started', '1': 'down'}, agent_states(home)
+        machine.stop_agent()
+        begun = time.monotonic()
+        outcome = home.run('status', '--format', 'json', quiet=False).check(0)
+        outcome.says('The agent does not answer')
+        assert time.monotonic() - begun < 20
+        assert {machine['agent-state'] for machine in machines(outcome).values()} == {'started'}
+
+
+def machines(outcome):
+    return json.loads(outcome.output)['machines']
+
+
+def agent_states(home):
+    outcome = home.run('status', '--format', 'json', quiet=False).check(0)
+    assert 'The agent does not answer' not in outcome.errors, outcome.errors
+    return {name: machine['agent-state'] for name, machine in machines(outcome).items()}
+
+
+def report(machine, number, password):
+    """As the agent of another machine does it."""
+    body = {'machine': {'status': 'started', 'version': '0.1.0-noble-amd64'}}
+    login = base64.b64encode(f'machine-{number}:{password}'.encode()).decode()
+    request = urllib.request.Request(
+        f'https://{machine.address}:{machine.api_port}/v1/machines/{number}', method='PUT',
+        data=json.dumps(body).encode(), headers={'Authorization': f'Basic {login}'})
+    context = ssl.create_default_context(cadata=machine.authority())
+    context.check_hostname = False
+    with urllib.request.urlopen(request, context=context, timeout=20) as answer:
+        assert answer.status == 204, answer.status
 
 
 def test_a_bootstrap_without_a_client_starts_nothing(fake, home):

@@ -400,6 +400,36 @@ test_restart (Fixture      *fixture,
   g_assert_cmpstr (after, ==, before);
 }
 
+/* Nothing was heard of the one for long; the other's clock has been set since. */
+static void
+test_silent_machine (Fixture      *fixture,
+                     gconstpointer data)
+{
+  static const char state[] =
+    "{\"environment\": {}, \"machines\": ["
+    "{\"id\": \"7\", \"status\": \"started\", \"version\": \"1.2.3-noble-amd64\","
+    " \"reported\": \"2014-04-17T12:00:00Z\"},"
+    "{\"id\": \"8\", \"status\": \"started\", \"version\": \"1.2.3-noble-amd64\","
+    " \"reported\": \"2999-04-17T12:00:00Z\"}]}";
+  g_autofree char *said = agent_stop (fixture->agent, SIGTERM);
+  g_autofree char *before = NULL;
+  g_autofree char *other = NULL;
+  g_autofree char *after = NULL;
+
+  g_object_unref (fixture->agent);
+  home_write (fixture->home, "agents/state.json", state);
+  fixture->agent = agent_start (fixture, "0");
+  agent_wait_for_health (fixture);
+  agent_ask_as (fixture, "GET", "/v1/machines/7", "machine-7", NULL, &before);
+  g_assert_nonnull (strstr (before, "\"status\":\"down\""));
+  agent_ask_as (fixture, "GET", "/v1/machines/8", "machine-8", NULL, &other);
+  g_assert_nonnull (strstr (other, "\"status\":\"started\""));
+  g_assert_cmpuint (agent_ask_as (fixture, "PUT", "/v1/machines/7", "machine-7", STARTED, NULL), ==,
+                    204);
+  agent_ask_as (fixture, "GET", "/v1/machines", "user-admin", NULL, &after);
+  g_assert_null (strstr (after, "\"status\":\"down\""));
+}
+
 static void
 test_bad_state (Fixture      *fixture,
                 gconstpointer data)
@@ -650,6 +680,7 @@ main (int   argc,
   add ("/agent/input/long-bodies-end", test_long_body);
   add ("/agent/tls/old-versions-are-refused", test_old_tls);
   add ("/agent/state/outlives-a-kill", test_restart);
+  add ("/agent/state/who-is-silent-for-long-is-down", test_silent_machine);
   add ("/agent/state/bad-ones-are-put-aside", test_bad_state);
   add ("/agent/bootstrap-state/keeps-the-environment", test_bootstrap_state);
   add ("/agent/bootstrap-state/is-not-needed-elsewhere", test_not_needed);
