@@ -5,7 +5,6 @@
 #include "machine/user-data.h"
 
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -15,6 +14,7 @@
 #include "machine/machine-paths.h"
 #include "machine/proxy-settings.h"
 #include "machine/systemd-unit.h"
+#include "machine/tools-record.h"
 #include "values/welkin-error.h"
 
 /* What cloud-init gives the keys to by itself, on the images that we know. */
@@ -246,40 +246,6 @@ add_directories (WelkinMachineConfig *config,
                          WELKIN_MACHINE_DATA_DIR "/locks; fi", quoted_user, quoted_owner);
 }
 
-/* As in "1.2.3-noble-amd64". */
-static char *
-get_binary (WelkinTools *tools)
-{
-  return g_strjoin ("-", welkin_tools_get_version (tools), welkin_tools_get_series (tools),
-                    welkin_tools_get_arch (tools), NULL);
-}
-
-/* In the words of 2014; the order of keys is part of them. */
-static char *
-make_record (WelkinTools *tools)
-{
-  g_autoptr(JsonBuilder) builder = json_builder_new ();
-  g_autoptr(JsonNode) root = NULL;
-  g_autofree char *binary = get_binary (tools);
-  const char *sha256 = welkin_tools_get_sha256 (tools);
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "version");
-  json_builder_add_string_value (builder, binary);
-  json_builder_set_member_name (builder, "url");
-  json_builder_add_string_value (builder, welkin_tools_get_uri (tools));
-  if (sha256 != NULL && *sha256 != '\0')
-    {
-      json_builder_set_member_name (builder, "sha256");
-      json_builder_add_string_value (builder, sha256);
-    }
-  json_builder_set_member_name (builder, "size");
-  json_builder_add_int_value (builder, MAX (welkin_tools_get_size (tools), 0));
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  return json_to_string (root, FALSE);
-}
-
 /* Where the tools are is secret, because the URL may be signed. */
 static void
 add_fetch (WelkinMachineConfig *config,
@@ -310,11 +276,11 @@ add_tools (WelkinMachineConfig *config,
            WelkinCloudInit     *document)
 {
   const char *sha256 = welkin_tools_get_sha256 (config->tools);
-  g_autofree char *binary = get_binary (config->tools);
+  g_autofree char *binary = welkin_tools_make_binary (config->tools);
   g_autofree char *progress = g_strconcat ("Fetching tools: ", binary, NULL);
   g_autofree char *directory = g_strconcat (TOOLS_DIR, binary, NULL);
   g_autofree char *quoted_directory = wk_shell_quote (directory);
-  g_autofree char *record = make_record (config->tools);
+  g_autofree char *record = welkin_tools_make_record (config->tools);
   g_autofree char *quoted_record = wk_shell_quote (record);
   /* Its libraries are those of where it was made. */
   static const char check[] =
@@ -340,8 +306,9 @@ add_tools (WelkinMachineConfig *config,
   welkin_cloud_init_add_command (document, "tar -xzf $bin/tools.tar.gz --no-same-owner -C $bin");
   welkin_cloud_init_add_command (document, "rm $bin/tools.tar.gz");
   welkin_cloud_init_add_command (document, check);
-  welkin_cloud_init_add_command (document, "install -m 600 /dev/null $bin/downloaded-tools.txt");
-  keep = g_strdup_printf ("printf '%%s' %s > $bin/downloaded-tools.txt", quoted_record);
+  welkin_cloud_init_add_command (document, "install -m 600 /dev/null $bin/"
+                                           WELKIN_TOOLS_RECORD_FILE);
+  keep = g_strdup_printf ("printf '%%s' %s > $bin/" WELKIN_TOOLS_RECORD_FILE, quoted_record);
   welkin_cloud_init_add_secret_command (document, keep);
 }
 
@@ -374,7 +341,7 @@ static void
 add_service (WelkinMachineConfig *config,
              WelkinCloudInit     *document)
 {
-  g_autofree char *binary = get_binary (config->tools);
+  g_autofree char *binary = welkin_tools_make_binary (config->tools);
   g_autofree char *quoted_binary = wk_shell_quote (binary);
   g_autofree char *unit = welkin_systemd_unit_print (config);
   g_autofree char *service = welkin_agent_service_name (config);

@@ -91,6 +91,20 @@ WELKIN_AVAILABLE_IN_0_1
 char     **welkin_tools_generate_finish (GAsyncResult        *result,
                                          GError             **error);
 
+/* Unpacks an archive for an agent that is to become another version. */
+WELKIN_AVAILABLE_IN_0_1
+void       welkin_tools_unpack_async    (WelkinTools         *self,
+                                         const char          *archive,
+                                         const char          *data_directory,
+                                         GCancellable        *cancellable,
+                                         GAsyncReadyCallback  callback,
+                                         gpointer             user_data);
+/* The directory. (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+char      *welkin_tools_unpack_finish   (WelkinTools         *self,
+                                         GAsyncResult        *result,
+                                         GError             **error);
+
 /* The sources of an environment, in order: "tools-metadata-url", its own storage, what the cloud
  * offers, and directory (nullable) or else what is public. */
 WELKIN_AVAILABLE_IN_0_1
