@@ -10,6 +10,7 @@
 #include "transport/os-clouds.h"
 #include "transport/os-credentials.h"
 #include "transport/os-refuse.h"
+#include "transport/os-settings.h"
 #include "values/welkin-constraints.h"
 
 /* Validation */
@@ -361,6 +362,18 @@ os_config_prepare (WelkinConfig        *config,
   return welkin_config_with_text (valid, "control-bucket", bucket, NULL);
 }
 
+/* What was set for another cloud, or is left from another day, and has no say. */
+static void
+tell_of_unused (WelkinConfig       *effective,
+                WelkinSurroundings *surroundings)
+{
+  g_auto(GStrv) names = os_settings_list_unused (effective, surroundings);
+  g_autofree char *list = g_strjoinv (", ", names);
+
+  if (*names != NULL)
+    g_message (_("variables that are set and not used: %s"), list);
+}
+
 WelkinConfig *
 os_config_get_effective (WelkinConfig        *config,
                          WelkinSurroundings  *surroundings,
@@ -373,7 +386,10 @@ os_config_get_effective (WelkinConfig        *config,
   if (coerced == NULL)
     return NULL;
   filled = os_clouds_fill (coerced, surroundings, error);
-  if (filled == NULL || is_set (filled, "endpoint-interface"))
+  if (filled == NULL)
+    return NULL;
+  tell_of_unused (filled, surroundings);
+  if (is_set (filled, "endpoint-interface"))
     return g_steal_pointer (&filled);
   return welkin_config_with_text (filled, "endpoint-interface", "public", NULL);
 }

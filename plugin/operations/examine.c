@@ -16,6 +16,7 @@
 #include "services/os-object-store.h"
 #include "transport/os-clouds.h"
 #include "transport/os-credentials.h"
+#include "transport/os-settings.h"
 #include "values/welkin-error.h"
 
 /* The findings, in the order in which they are read. */
@@ -100,6 +101,18 @@ describe_origins (GString      *text,
     g_string_append_c (text, ')');
 }
 
+static void
+describe_unused (GString            *text,
+                 WelkinConfig       *effective,
+                 WelkinSurroundings *surroundings)
+{
+  g_auto(GStrv) names = os_settings_list_unused (effective, surroundings);
+  g_autofree char *list = g_strjoinv (", ", names);
+
+  if (*names != NULL)
+    g_string_append_printf (text, _("; set and not used: %s"), list);
+}
+
 /* FALSE when there is no use in going on. */
 static gboolean
 examine_configuration (Examination *self)
@@ -124,6 +137,7 @@ examine_configuration (Examination *self)
   words = os_credentials_describe (credentials);
   text = g_string_new (words);
   describe_origins (text, effective);
+  describe_unused (text, effective, self->surroundings);
   if (os_credentials_verifies (credentials))
     os_check_find (check, WELKIN_FINDING_OK, text->str, NULL);
   else

@@ -602,3 +602,76 @@ os_settings_have_secret (WelkinConfig *effective)
       return TRUE;
   return FALSE;
 }
+
+/* Whether the variable gives the setting, or says the same as what does. */
+static gboolean
+agrees (const Setting *setting,
+        const char    *variable,
+        const char    *text,
+        WelkinConfig  *effective)
+{
+  WelkinValue *value = welkin_config_lookup (effective, setting->attribute);
+
+  return value != NULL
+         && (g_strcmp0 (welkin_value_get_origin (value), variable) == 0
+             || g_strcmp0 (welkin_value_get_text (value), text) == 0);
+}
+
+/* FALSE where it agrees with one of the settings that it is for, or is for none. */
+static gboolean
+is_unused (const char   *variable,
+           const char   *text,
+           WelkinConfig *effective)
+{
+  gboolean is_for_any = FALSE;
+
+  for (guint i = 0; i < N_SETTINGS * MAX_NAMES; i++)
+    {
+      const Setting *setting = &settings[i / MAX_NAMES];
+
+      if (g_strcmp0 (setting->names[RANK_VARIABLES][i % MAX_NAMES], variable) != 0
+          || !is_meant (setting, variable, text))
+        continue;
+      if (agrees (setting, variable, text, effective))
+        return FALSE;
+      is_for_any = TRUE;
+    }
+  return is_for_any;
+}
+
+/* A word that says neither is told where it has a say. */
+static gboolean
+is_insecure_unused (const char   *text,
+                    WelkinConfig *effective)
+{
+  if (is_one_of (text, yes_words))
+    return welkin_config_get_boolean (effective, VERIFICATION);
+  return *text != '\0' && !is_one_of (text, no_words);
+}
+
+char **
+os_settings_list_unused (WelkinConfig       *effective,
+                         WelkinSurroundings *surroundings)
+{
+  const char *insecure = welkin_surroundings_get_variable (surroundings, INSECURE);
+  g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < N_SETTINGS * MAX_NAMES; i++)
+    {
+      const char *name = settings[i / MAX_NAMES].names[RANK_VARIABLES][i % MAX_NAMES];
+      const char *text =
+        name != NULL ? welkin_surroundings_get_variable (surroundings, name) : NULL;
+
+      /* Keys for Amazon lie about on many machines. */
+      if (text == NULL || *text == '\0'
+          || !(g_str_has_prefix (name, "OS_") || g_str_has_prefix (name, "NOVA_"))
+          || g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL)
+          || !is_unused (name, text, effective))
+        continue;
+      g_ptr_array_add (names, g_strdup (name));
+    }
+  if (insecure != NULL && is_insecure_unused (insecure, effective))
+    g_ptr_array_add (names, g_strdup (INSECURE));
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_steal (names, NULL);
+}

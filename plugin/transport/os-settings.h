@@ -38,5 +38,9 @@ gboolean      os_settings_have_credentials  (WelkinConfig        *config,
                                              WelkinSurroundings  *surroundings);
 /* Whether a password or the like is among what is given. */
 gboolean      os_settings_have_secret       (WelkinConfig        *effective);
+/* The variables that are set and say something else than what holds: nobody listens to them. In
+ * the order of the settings. (transfer full) */
+char        **os_settings_list_unused       (WelkinConfig        *effective,
+                                             WelkinSurroundings  *surroundings);
 
 G_END_DECLS

@@ -179,6 +179,25 @@ def test_an_entry_of_clouds_yaml_stands_between(fake, home):
     assert 'username' not in explained and 'password' not in explained, explained.keys()
 
 
+def test_variables_that_nobody_listens_to_are_told(fake, home):
+    write_clouds(home)
+    home.write('environments:\n    lab:\n        type: openstack\n'
+               '        authorized-keys: ssh-ed25519 AAAA ada\n')
+    told = 'variables that are set and not used: '
+    stray = {'OS_USERNAME': 'grace', 'OS_PROJECT_NAME': 'engines', 'OS_INSECURE': 'maybe',
+             'OS_DOMAIN_NAME': 'd', 'OS_CACERT': '/ca', 'AWS_ACCESS_KEY_ID': 'x', 'OS_TOKEN': ''}
+    for arguments in [], ['--explain']:
+        home.run('config', *arguments, OS_CLOUD='one', **stray).check(0).says(
+            told + 'OS_USERNAME, OS_DOMAIN_NAME, OS_INSECURE\n')
+    assert told not in home.run('config', OS_CLOUD='one').check(0).errors
+
+    home.write(extra=NETWORK)
+    home.run('config', OS_USERNAME='grace', OS_REGION_NAME='RegionOne', OS_INSECURE='no',
+             OS_PASSWORD='hush').check(0).says(told + 'OS_USERNAME, OS_PASSWORD\n')
+    outcome = home.run('doctor', OS_USERNAME='grace', OS_PASSWORD='hush').check(0)
+    assert '; set and not used: OS_USERNAME, OS_PASSWORD\n' in outcome.output, outcome.output
+
+
 def test_other_words_end_under_todays(fake, home):
     home.write('environments:\n    lab:\n        type: openstack\n'
                '        nova-uri: http://cloud/v3\n        project-id: p1\n        version: 3\n'
