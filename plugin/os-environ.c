@@ -13,20 +13,19 @@
 #include "operations/examine.h"
 #include "operations/fetch-instances.h"
 #include "operations/hardware.h"
-#include "operations/list-leftovers.h"
 #include "operations/list-ports.h"
 #include "operations/list-zones.h"
 #include "operations/metadata-sources.h"
 #include "operations/load-validator.h"
 #include "operations/plan-entries.h"
 #include "operations/plan.h"
-#include "operations/remove-leftover.h"
 #include "operations/snapshot.h"
 #include "operations/start-instance.h"
 #include "operations/stop-instances.h"
 #include "operations/verify.h"
 #include "os-config.h"
 #include "os-instance.h"
+#include "os-leftovers.h"
 #include "os-storage.h"
 
 /*
@@ -552,9 +551,12 @@ os_environ_list_leftovers_async (WelkinReconciler   *environ,
                                  GAsyncReadyCallback callback,
                                  gpointer            user_data)
 {
-  os_list_leftovers_async (get_snapshot (environ), live_start_ids, cancellable, forwarded_cb,
-                           forward (environ, callback, user_data,
-                                    os_environ_list_leftovers_async));
+  g_autoptr(WelkinStorage) storage = os_environ_get_storage (WELKIN_ENVIRON (environ));
+
+  os_list_all_leftovers_async (get_snapshot (environ), storage, live_start_ids, cancellable,
+                               forwarded_cb,
+                               forward (environ, callback, user_data,
+                                        os_environ_list_leftovers_async));
 }
 
 static GPtrArray *
@@ -566,7 +568,7 @@ os_environ_list_leftovers_finish (WelkinReconciler *environ,
   g_autoptr(GAsyncResult) forwarded =
     get_forwarded (environ, result, os_environ_list_leftovers_async, &snapshot);
 
-  return os_list_leftovers_finish (snapshot, forwarded, error);
+  return os_list_all_leftovers_finish (snapshot, forwarded, error);
 }
 
 static void
@@ -576,9 +578,12 @@ os_environ_remove_leftover_async (WelkinReconciler   *environ,
                                   GAsyncReadyCallback callback,
                                   gpointer            user_data)
 {
-  os_remove_leftover_async (get_snapshot (environ), leftover, cancellable, forwarded_cb,
-                            forward (environ, callback, user_data,
-                                     os_environ_remove_leftover_async));
+  g_autoptr(WelkinStorage) storage = os_environ_get_storage (WELKIN_ENVIRON (environ));
+
+  os_remove_any_leftover_async (get_snapshot (environ), storage, leftover, cancellable,
+                                forwarded_cb,
+                                forward (environ, callback, user_data,
+                                         os_environ_remove_leftover_async));
 }
 
 static gboolean
@@ -590,7 +595,7 @@ os_environ_remove_leftover_finish (WelkinReconciler *environ,
   g_autoptr(GAsyncResult) forwarded =
     get_forwarded (environ, result, os_environ_remove_leftover_async, &snapshot);
 
-  return os_remove_leftover_finish (snapshot, forwarded, error);
+  return os_remove_any_leftover_finish (snapshot, forwarded, error);
 }
 
 static void

@@ -170,10 +170,16 @@ finish_call (WelkinStorage  *storage,
   return wk_flow_finish_pointer (result, storage, call, error);
 }
 
+WelkinStorage *
+os_storage_auto_get_chosen (OsStorageAuto *self)
+{
+  return self->chosen;
+}
+
 static WelkinStorage *
 get_chosen (WelkinStorage *storage)
 {
-  return OS_STORAGE_AUTO (storage)->chosen;
+  return os_storage_auto_get_chosen (OS_STORAGE_AUTO (storage));
 }
 
 static void

@@ -20,5 +20,7 @@ G_DECLARE_FINAL_TYPE (OsStorageAuto, os_storage_auto, OS, STORAGE_AUTO, GObject)
 WelkinStorage *os_storage_auto_new (OsClient     *client,
                                     WelkinConfig *config,
                                     const char   *directory);
+/* What was chosen, once it was used (transfer none); NULL before. */
+WelkinStorage *os_storage_auto_get_chosen (OsStorageAuto *self);
 
 G_END_DECLS

@@ -177,14 +177,13 @@ is_live (List       *self,
   return start_id != NULL && g_strv_contains ((const char *const *) self->live, start_id);
 }
 
-/* By the cloud's own clock: ours may be ahead of it, and call old what was just made. leftover:
- * (transfer full) */
-static WelkinLeftover *
-with_age (WelkinLeftover *leftover,
-          GDateTime      *now,
-          GDateTime      *changed)
+WelkinLeftover *
+os_date_leftover (OsSnapshot     *snapshot,
+                  WelkinLeftover *leftover,
+                  GDateTime      *changed)
 {
   g_autoptr(WelkinLeftover) ageless = leftover;
+  g_autoptr(GDateTime) now = os_client_dup_cloud_time (os_snapshot_get_client (snapshot));
 
   return welkin_leftover_with_age (ageless,
                                    g_date_time_difference (now, changed) / G_TIME_SPAN_SECOND);
@@ -203,13 +202,13 @@ add_marked (List              *self,
   g_autofree char *start_id = start != NULL ? os_mark_get_start_id (start) : NULL;
   g_autoptr(GTimeZone) utc = g_time_zone_new_utc ();
   g_autoptr(GDateTime) time = changed != NULL ? g_date_time_new_from_iso8601 (changed, utc) : NULL;
-  g_autoptr(GDateTime) now = os_client_dup_cloud_time (os_snapshot_get_client (self->snapshot));
   WelkinLeftover *leftover =
     welkin_leftover_new (kind, id, name, machine_id, start_id, time, TRUE,
                          start_id != NULL ? _("of a start that is not recorded")
                                           : _("of no start that is known"));
 
-  g_ptr_array_add (self->leftovers, time != NULL ? with_age (leftover, now, time) : leftover);
+  g_ptr_array_add (self->leftovers, time != NULL ? os_date_leftover (self->snapshot, leftover, time)
+                                                 : leftover);
 }
 
 /* By its description. */

@@ -19,5 +19,10 @@ void       os_list_leftovers_async  (OsSnapshot          *snapshot,
 GPtrArray *os_list_leftovers_finish (OsSnapshot          *snapshot,
                                      GAsyncResult        *result,
                                      GError             **error);
+/* The same thing with its age: by the cloud's own clock, for ours may be ahead of it, and call old
+ * what was just made. leftover: (transfer full) */
+WelkinLeftover *os_date_leftover    (OsSnapshot          *snapshot,
+                                     WelkinLeftover      *leftover,
+                                     GDateTime           *changed);
 
 G_END_DECLS

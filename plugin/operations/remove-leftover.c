@@ -381,8 +381,6 @@ static const Kind kinds[] = {
                                      server_group_remove_finish },
   [WELKIN_LEFTOVER_VOLUME] = { volume_look_async, volume_look_finish, volume_judge,
                                volume_remove_async, volume_remove_finish },
-  /* An environment has one container, which is in use as long as anybody can ask. */
-  [WELKIN_LEFTOVER_CONTAINER] = { NULL, NULL, NULL, NULL, NULL },
 };
 
 /* What is not to be removed: an error is set, or it is gone. */
@@ -416,12 +414,6 @@ remove_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  if (kind->remove_async == NULL)
-    {
-      g_set_error_literal (&error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED,
-                           _("containers are never left behind"));
-      WK_FAIL (flow, &error, NULL);
-    }
   if (kind->look_async != NULL)
     {
       WK_AWAIT (flow, kind->look_async (self, WK_RESUME (flow)));

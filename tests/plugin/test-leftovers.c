@@ -3,8 +3,10 @@
 #include "config.h"
 
 #include "environ-fixture.h"
+#include "storage-fixture.h"
 
 #include "contracts/welkin-optional.h"
+#include "services/os-object-store.h"
 #include "values/welkin-error.h"
 
 #define DEAD "11111111-2222-4333-8444-555555555555"
@@ -363,20 +365,152 @@ test_server_group_without_machines_is_left (EnvironFixture *fixture,
   assert_leftovers (fixture, none, "");
 }
 
-/* Its only container is the one that it keeps its files in. */
+/* Containers. */
+
 static void
-test_container_is_never_removed (EnvironFixture *fixture,
-                                 gconstpointer   data)
+save (EnvironFixture *fixture,
+      const char     *name)
+{
+  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (fixture->environ);
+
+  storage_save_well (&fixture->provider, storage, name, "text");
+}
+
+static WelkinLeftover *
+describe_container (EnvironFixture *fixture)
 {
   WelkinConfig *config = welkin_environ_get_config (fixture->environ);
-  g_autoptr(WelkinLeftover) leftover =
-    welkin_leftover_new (WELKIN_LEFTOVER_CONTAINER,
-                         welkin_config_get_string (config, "control-bucket"), NULL, NULL, NULL,
-                         NULL, TRUE, "a test");
+
+  return welkin_leftover_new (WELKIN_LEFTOVER_CONTAINER,
+                              welkin_config_get_string (config, "control-bucket"), NULL, NULL,
+                              NULL, NULL, TRUE, "a test");
+}
+
+/* It stays, and is not even listed. */
+static void
+assert_container_stays (EnvironFixture *fixture)
+{
+  g_autoptr(WelkinLeftover) leftover = describe_container (fixture);
+  g_autoptr(GPtrArray) leftovers = list_leftovers (fixture, none);
   g_autoptr(GError) error = NULL;
 
+  for (guint i = 0; i < leftovers->len; i++)
+    g_assert_cmpint (welkin_leftover_get_kind (g_ptr_array_index (leftovers, i)), !=,
+                     WELKIN_LEFTOVER_CONTAINER);
   g_assert_false (remove_leftover (fixture, leftover, &error));
-  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE);
+}
+
+static void
+test_container_is_left_without_machines_and_state (EnvironFixture *fixture,
+                                                   gconstpointer   data)
+{
+  static const char *const kinds[] = { "auto", "swift", "s3" };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gboolean has_age = !g_str_equal (kinds[i], "s3");
+      g_autoptr(GPtrArray) leftovers = NULL;
+      g_autoptr(GError) error = NULL;
+
+      environ_fixture_reopen (fixture, "storage", kinds[i], NULL);
+      assert_leftovers (fixture, none, "");
+      save (fixture, "tools/some.tgz");
+      assert_leftovers (fixture, none, "container:-");
+      leftovers = list_leftovers (fixture, none);
+      g_assert_cmpint (welkin_leftover_get_age (g_ptr_array_index (leftovers, 0)), >=,
+                       has_age ? 0 : -1);
+      g_assert_cmpint (welkin_leftover_get_age (g_ptr_array_index (leftovers, 0)), <, 60);
+      remove_leftover (fixture, g_ptr_array_index (leftovers, 0), &error);
+      g_assert_no_error (error);
+      assert_leftovers (fixture, none, "");
+      environ_fixture_assert_clean (fixture);
+
+      /* What is gone already is no error. */
+      remove_leftover (fixture, g_ptr_array_index (leftovers, 0), &error);
+      g_assert_no_error (error);
+    }
+}
+
+static void
+test_container_of_what_is_there_stays (EnvironFixture *fixture,
+                                       gconstpointer   data)
+{
+  g_autofree char *start_id = NULL;
+
+  save (fixture, "provider-state");
+  assert_container_stays (fixture);
+  start_id = start (fixture, "0");
+  assert_container_stays (fixture);
+  environ_fixture_destroy (fixture, fixture->environ, NULL);
+  environ_fixture_assert_clean (fixture);
+
+  save (fixture, "tools/some.tgz");
+  g_free (start_id);
+  start_id = start (fixture, "1");
+  assert_container_stays (fixture);
+  environ_fixture_destroy (fixture, fixture->environ, NULL);
+  environ_fixture_assert_clean (fixture);
+}
+
+/* One that another environment has under the same name, and one that nobody has marked yet. */
+static void
+test_container_without_our_mark_stays (EnvironFixture *fixture,
+                                       gconstpointer   data)
+{
+  static const char *const kinds[] = { "swift", "s3" };
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *bucket = g_strdup_printf ("shared-%s", kinds[i]);
+      g_autoptr(WelkinEnviron) other =
+        environ_fixture_open (fixture, "storage", kinds[i], "control-bucket", bucket, NULL);
+      g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (other);
+      g_autoptr(WelkinLeftover) leftover = NULL;
+
+      storage_save_well (&fixture->provider, storage, "a-file", "text");
+      environ_fixture_reopen (fixture, "storage", kinds[i], "control-bucket", bucket, NULL);
+      assert_leftovers (fixture, none, "");
+      leftover = describe_container (fixture);
+      remove_leftover (fixture, leftover, NULL);
+      storage_assert_contents (&fixture->provider, storage, "a-file", "text");
+    }
+}
+
+static void
+make_container (EnvironFixture *fixture,
+                const char     *name)
+{
+  g_autoptr(OsClient) client = provider_fixture_make_client (&fixture->provider, NULL);
+  g_autoptr(OsObjectStore) store = os_object_store_new (client);
+  g_autoptr(GError) error = NULL;
+  gboolean is_new;
+
+  os_object_store_create_container_async (store, name, NULL, provider_fixture_done_cb,
+                                          &fixture->provider);
+  os_object_store_create_container_finish (store, provider_fixture_wait (&fixture->provider),
+                                           &is_new, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_container_without_any_mark_is_listed (EnvironFixture *fixture,
+                                           gconstpointer   data)
+{
+  g_autoptr(WelkinLeftover) leftover = describe_container (fixture);
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+  make_container (fixture, welkin_leftover_get_id (leftover));
+  assert_leftovers (fixture, none, "container:-?");
+  g_assert_false (remove_leftover (fixture, leftover, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  assert_leftovers (fixture, none, "container:-?");
 }
 
 static void
@@ -400,7 +534,10 @@ main (int    argc,
   add_test ("/leftovers/in-use", test_what_is_in_use_stays);
   add_test ("/leftovers/volume-in-other-hands", test_volume_that_is_in_other_hands_stays);
   add_test ("/leftovers/server-group", test_server_group_without_machines_is_left);
-  add_test ("/leftovers/container", test_container_is_never_removed);
+  add_test ("/leftovers/container/left", test_container_is_left_without_machines_and_state);
+  add_test ("/leftovers/container/in-use", test_container_of_what_is_there_stays);
+  add_test ("/leftovers/container/of-others", test_container_without_our_mark_stays);
+  add_test ("/leftovers/container/unmarked", test_container_without_any_mark_is_listed);
 
   return provider_fixture_run ();
 }
