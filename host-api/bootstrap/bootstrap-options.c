@@ -49,7 +49,7 @@ options_copy (WelkinBootstrapOptions *self)
 /**
  * welkin_bootstrap_options_new:
  *
- * Makes options: no constraints, anywhere, until the machine runs, what fails is removed, and
+ * Makes options: no constraints, anywhere, until its agent answers, what fails is removed, and
  * credentials of the surroundings are not saved.
  *
  * Returns: (transfer full): new options
@@ -62,7 +62,7 @@ welkin_bootstrap_options_new (void)
   WelkinBootstrapOptions *self = g_new0 (WelkinBootstrapOptions, 1);
 
   g_atomic_ref_count_init (&self->references);
-  self->until = WELKIN_STAGE_ACTIVE;
+  self->until = WELKIN_STAGE_AGENT;
   self->constraints = welkin_constraints_new ();
   self->placement = g_strdup ("");
   return self;

@@ -29,8 +29,8 @@ static const GOptionEntry options[] = {
   { "to", 0, 0, G_OPTION_ARG_FILENAME, &option_placement,
     N_("Where the machine is to be: \"zone=NAME\""), N_("PLACEMENT") },
   { "until", 0, 0, G_OPTION_ARG_FILENAME, &option_until,
-    N_("How far to go: until the machine is \"active\" (default), takes \"ssh\", or its \"agent\" "
-       "answers"),
+    N_("How far to go: until the machine is \"active\", takes \"ssh\", or its \"agent\" answers "
+       "(default)"),
     N_("STAGE") },
   { "metadata-source", 0, 0, G_OPTION_ARG_FILENAME, &option_metadata,
     N_("Look images up in DIR/images first, and keep what is there for the environment; tools in "
@@ -108,7 +108,7 @@ read_until (WelkinStage *until,
 {
   static const char *const stages[] = { "active", "ssh", "agent" };
 
-  *until = WELKIN_STAGE_ACTIVE;
+  *until = WELKIN_STAGE_AGENT;
   if (option_until == NULL)
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (stages); i++)

@@ -82,6 +82,8 @@ class Home:
 
     def __init__(self, fake=None):
         self.fake = fake
+        # Nothing boots there: how far a bootstrap goes that does not say it.
+        self.until = 'active'
         self.directory = tempfile.mkdtemp(prefix='welkin-home-')
         self.environment = {
             'PATH': os.environ['PATH'],
@@ -113,11 +115,19 @@ class Home:
     def info_path(self, name):
         return os.path.join(self.environment['WELKIN_HOME'], 'environments', name + '.yaml')
 
+    def complete(self, arguments):
+        if not self.until or arguments[:1] == ('help',) or '--until' in arguments \
+                or 'bootstrap' not in arguments:
+            return arguments
+        place = arguments.index('bootstrap') + 1
+        return (*arguments[:place], '--until', self.until, *arguments[place:])
+
     def start(self, *arguments, quiet=True, **variables):
         # How much of the progress is seen depends on how fast things go.
         options = ['--quiet'] if quiet else []
         return subprocess.Popen(
-            [os.environ['WELKIN_TEST_COMMAND'], *options, *arguments], cwd=self.directory,
+            [os.environ['WELKIN_TEST_COMMAND'], *options, *self.complete(arguments)],
+            cwd=self.directory,
             env={**self.environment, **variables}, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -126,7 +136,7 @@ class Home:
         pid, terminal = pty.fork()
         if pid == 0:
             os.chdir(self.directory)
-            os.execve(os.environ['WELKIN_TEST_COMMAND'], ['welkin', *arguments],
+            os.execve(os.environ['WELKIN_TEST_COMMAND'], ['welkin', *self.complete(arguments)],
                       {**self.environment, 'TERM': 'xterm'})
         written = b''
         try:
@@ -145,7 +155,7 @@ class Home:
             process.send_signal(signal.SIGABRT)
             output, errors = process.communicate()
             raise AssertionError(f'welkin {" ".join(arguments)} hangs\n{output}{errors}') from None
-        return Outcome(self, arguments, process.returncode, output, errors)
+        return Outcome(self, self.complete(arguments), process.returncode, output, errors)
 
     def remove(self):
         shutil.rmtree(self.directory)

@@ -197,7 +197,8 @@ def test_interrupts_at_random_moments_leave_nothing(fake, home):
 def test_the_agent_is_set_up_and_waited_for(fake, home):
     with booting(fake, home) as machine:
         agent = make_agent(home)
-        outcome = home.run('bootstrap', '--until', 'agent', '--upload-tools', '--agent-dir', agent,
+        home.until = None
+        outcome = home.run('bootstrap', '--upload-tools', '--agent-dir', agent,
                            quiet=False).check(0)
         outcome.says('Installing package: curl\n', 'Fetching tools: ',
                      'Starting the machine agent')

@@ -8,10 +8,12 @@ static gboolean
 bootstrap (World   *world,
            GError **error)
 {
-  g_autoptr(WelkinBootstrapOptions) options = welkin_bootstrap_options_new ();
+  g_autoptr(WelkinBootstrapOptions) defaults = welkin_bootstrap_options_new ();
+  g_autoptr(WelkinBootstrapOptions) options = NULL;
   WelkinEnvironments *environments = world_get_environments (world);
   g_autoptr(WelkinEnviron) environment = NULL;
 
+  options = welkin_bootstrap_options_with_until (defaults, WELKIN_STAGE_ACTIVE);
   welkin_bootstrap_async (environments, WORLD_NAME, options, NULL, world_get_cancellable (world),
                           world_done_cb, world);
   environment = welkin_bootstrap_finish (environments, world_wait (world), error);

@@ -83,10 +83,13 @@ begin_bootstrap (Fixture *fixture,
 {
   g_autoptr(WelkinConstraints) constraints = welkin_constraints_new_parsed ("mem=2G", NULL);
   g_autoptr(WelkinBootstrapOptions) defaults = welkin_bootstrap_options_new ();
+  g_autoptr(WelkinBootstrapOptions) short_one = NULL;
   g_autoptr(WelkinBootstrapOptions) constrained = NULL;
   g_autoptr(WelkinBootstrapOptions) options = NULL;
 
-  constrained = welkin_bootstrap_options_with_constraints (defaults, constraints);
+  /* The machines of the dummy boot nothing. */
+  short_one = welkin_bootstrap_options_with_until (defaults, WELKIN_STAGE_ACTIVE);
+  constrained = welkin_bootstrap_options_with_constraints (short_one, constraints);
   options = welkin_bootstrap_options_with_keep_broken (constrained, keep_broken);
   g_clear_object (&fixture->result);
   welkin_bootstrap_async (fixture->environments, fixture->name, options, NULL, NULL, done_cb,

@@ -34,9 +34,11 @@ fixture_new (const char *name)
   g_autofree char *directory = g_test_build_filename (G_TEST_BUILT, "plugins", "dummy", NULL);
   const char *directories[] = { directory, NULL };
   g_autoptr(WelkinRegistry) registry = welkin_registry_new (directories);
-  g_autoptr(WelkinBootstrapOptions) options = welkin_bootstrap_options_new ();
+  g_autoptr(WelkinBootstrapOptions) defaults = welkin_bootstrap_options_new ();
+  g_autoptr(WelkinBootstrapOptions) options = NULL;
   g_autofree char *text = g_strdup_printf ("environments:\n  %s:\n    type: dummy\n", name);
 
+  options = welkin_bootstrap_options_with_until (defaults, WELKIN_STAGE_ACTIVE);
   fixture->home = home_new ("WELKIN_TIME_SCALE=1000");
   fixture->name = name;
   home_write (fixture->home, ".config/welkin/environments.yaml", text);
