@@ -177,6 +177,21 @@ begin_find (Login              *self,
                                        callback, user_data);
 }
 
+/* What the user has named, or else an address; NULL when there is none. (transfer full) */
+static char *
+choose_host (Login          *self,
+             const char     *id,
+             WelkinInstance *instance)
+{
+  const char *host = welkin_config_get_string (welkin_environ_get_config (self->environment),
+                                               "ssh-host");
+  WelkinAddress *address = welkin_address_select_public (welkin_instance_get_addresses (instance));
+
+  if (*host != '\0' && g_str_equal (id, WELKIN_BOOTSTRAP_MACHINE))
+    return g_strdup (host);
+  return address != NULL ? g_strdup (welkin_address_get_value (address)) : NULL;
+}
+
 /* Whether all have an address by now. FALSE with an error: one is gone, or the question failed. */
 static gboolean
 finish_find (Login        *self,
@@ -195,7 +210,7 @@ finish_find (Login        *self,
   while (g_hash_table_iter_next (&iter, &id, &instance_id))
     {
       WelkinInstance *instance = welkin_instances_lookup (instances, instance_id);
-      WelkinAddress *address;
+      g_autofree char *host = NULL;
 
       if (instance == NULL)
         {
@@ -203,15 +218,15 @@ finish_find (Login        *self,
                        _("the instance of machine %s is gone"), (const char *) id);
           return FALSE;
         }
-      address = welkin_address_select_public (welkin_instance_get_addresses (instance));
-      if (address != NULL)
-        g_hash_table_insert (self->addresses, g_strdup (id),
-                             g_strdup (welkin_address_get_value (address)));
-      else if (self->is_over)
-        g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_ADDRESS_YET,
-                     _("machine \"%s\" has no public address"), (const char *) id);
-      if (address == NULL)
-        return FALSE;
+      host = choose_host (self, id, instance);
+      if (host == NULL)
+        {
+          if (self->is_over)
+            g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_ADDRESS_YET,
+                         _("machine \"%s\" has no public address"), (const char *) id);
+          return FALSE;
+        }
+      g_hash_table_insert (self->addresses, g_strdup (id), g_steal_pointer (&host));
     }
   return TRUE;
 }

@@ -102,6 +102,7 @@ begin_waiting (SetUp              *self,
   g_autoptr(WelkinProgress) part = welkin_progress_add_child (self->progress, 1);
 
   welkin_wait_for_ssh_async (welkin_start_result_get_instance (self->given.started),
+                             welkin_config_get_string (get_config (self), "ssh-host"),
                              self->given.ssh, WELKIN_MACHINE_NONCE_FILE,
                              welkin_machine_record_get (self->given.record, "nonce"), &self->delays,
                              self->clock, part, cancellable, callback, user_data);

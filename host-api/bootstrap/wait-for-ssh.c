@@ -19,6 +19,7 @@ typedef struct
 {
   /* inputs */
   WelkinInstance     *instance; /* (owned) */
+  char               *host;     /* (owned) that the user wants to be tried, or "" */
   WelkinSsh          *ssh;      /* (owned) */
   char               *script;   /* (owned) that checks the nonce */
   WelkinConnectDelays delays;
@@ -71,6 +72,7 @@ wait_free (gpointer data)
   g_clear_pointer (&self->clock, wk_clock_unref);
   g_free (self->script);
   welkin_ssh_unref (self->ssh);
+  g_free (self->host);
   g_object_unref (self->instance);
   g_free (self);
 }
@@ -173,29 +175,35 @@ can_be_reached (WelkinAddress *address)
   return scope != WELKIN_SCOPE_LOCAL_MACHINE && scope != WELKIN_SCOPE_LINK_LOCAL;
 }
 
-/* Begins with the addresses that are new. */
+static void
+start_checker (Wait          *self,
+               WelkinAddress *address)
+{
+  g_autofree char *host_port = welkin_address_to_host_port (address, SSH_PORT);
+  g_autofree char *line = g_strdup_printf (_("Attempting to connect to %s"), host_port);
+  Checker *checker = g_new0 (Checker, 1);
+
+  welkin_progress_say (self->progress, line);
+  checker->wait = self;
+  checker->address = welkin_address_ref (address);
+  g_ptr_array_add (self->checkers, checker);
+  wk_flow_start (NULL, wk_join_begin (self->join), checker_ended_cb, self, checker_run,
+                 checker_run, checker, NULL);
+}
+
+/* Begins with the addresses that are new. Whoever names a host knows that none of them leads
+ * there. */
 static void
 start_checkers (Wait *self)
 {
   GPtrArray *addresses = welkin_instance_get_addresses (self->instance);
 
-  for (guint i = 0; i < addresses->len; i++)
+  for (guint i = 0; *self->host == '\0' && i < addresses->len; i++)
     {
       WelkinAddress *address = g_ptr_array_index (addresses, i);
-      g_autofree char *host_port = welkin_address_to_host_port (address, SSH_PORT);
-      g_autofree char *line = NULL;
-      Checker *checker;
 
-      if (!can_be_reached (address) || is_tried (self, address))
-        continue;
-      line = g_strdup_printf (_("Attempting to connect to %s"), host_port);
-      welkin_progress_say (self->progress, line);
-      checker = g_new0 (Checker, 1);
-      checker->wait = self;
-      checker->address = welkin_address_ref (address);
-      g_ptr_array_add (self->checkers, checker);
-      wk_flow_start (NULL, wk_join_begin (self->join), checker_ended_cb, self, checker_run,
-                     checker_run, checker, NULL);
+      if (can_be_reached (address) && !is_tried (self, address))
+        start_checker (self, address);
     }
 }
 
@@ -286,6 +294,13 @@ wait_begin (Wait         *self,
   self->following = wk_follow (self->stop, outer);
   self->join = wk_join_new (WK_JOIN_COLLECT, self->stop);
   welkin_progress_set_message (self->progress, _("Waiting for address"));
+  if (*self->host != '\0')
+    {
+      g_autoptr(WelkinAddress) address = NULL;
+
+      address = welkin_address_new (self->host, WELKIN_SCOPE_UNKNOWN, NULL);
+      start_checker (self, address);
+    }
 }
 
 static void
@@ -330,6 +345,7 @@ wait_run (WkFlow  *flow,
 
 void
 welkin_wait_for_ssh_async (WelkinInstance            *instance,
+                           const char                *host,
                            WelkinSsh                 *ssh,
                            const char                *nonce_file,
                            const char                *nonce,
@@ -343,6 +359,7 @@ welkin_wait_for_ssh_async (WelkinInstance            *instance,
   Wait *self = g_new0 (Wait, 1);
 
   self->instance = g_object_ref (instance);
+  self->host = g_strdup (host);
   self->ssh = welkin_ssh_ref (ssh);
   self->script = make_script (nonce_file, nonce);
   self->delays = *delays;

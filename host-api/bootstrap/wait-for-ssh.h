@@ -15,9 +15,11 @@ G_BEGIN_DECLS
  * the machine that was meant when it shows the host key that it was given, and has the nonce; and
  * it has the nonce when its first boot has come far enough.
  *
- * nonce_file: where it has it; clock: nullable; progress: nullable
+ * host: where it is to be tried alone, or "" for its addresses; nonce_file: where it has the nonce;
+ * clock: nullable; progress: nullable
  */
 void  welkin_wait_for_ssh_async  (WelkinInstance            *instance,
+                                  const char                *host,
                                   WelkinSsh                 *ssh,
                                   const char                *nonce_file,
                                   const char                *nonce,

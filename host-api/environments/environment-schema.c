@@ -46,6 +46,8 @@ static const WelkinAttribute attributes[] = {
   { "development", BOOLEAN, "false",
     .description = N_("Whether unreleased agents may be chosen") },
 
+  { "ssh-host", STRING, "", OPTIONAL,
+    .description = N_("Where to log in to the first machine, instead of its addresses") },
   { "ssh-user", STRING, "ubuntu", .description = N_("The user to log in to machines as") },
   { "authorized-keys", STRING, NULL, .description = N_("The SSH keys that may log in") },
   { "authorized-keys-path", STRING, NULL, TRANSIENT,

@@ -60,6 +60,12 @@ def test_machines_are_logged_in_to_and_files_copied(fake, home):
         with open(os.path.join(home.directory, 'received'), encoding='utf-8') as file:
             assert file.read() == 'contents'
 
+        # A host that is named is not overridden by what the cloud says.
+        home.run('set-environment', 'ssh-host=127.0.0.9').check(0)
+        home.run('ssh', '0', 'true').check(255).says('127.0.0.9')
+        home.run('unset-environment', 'ssh-host').check(0)
+        home.run('ssh', '0', 'true').check(0)
+
         # Somebody else at the address does not show the host key.
         subprocess.run([os.path.join(machine.root, 'bin/ssh-keygen')], check=True)
         subprocess.run([os.path.join(machine.root, 'bin/systemctl'), 'try-reload-or-restart'],

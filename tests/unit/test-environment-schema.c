@@ -63,6 +63,7 @@ static const struct
   { "test-mode", BOOLEAN, "false" },
   { "enable-os-refresh-update", BOOLEAN, "true" },
   { "enable-os-upgrade", BOOLEAN, "true" },
+  { "ssh-host", STRING, "", EMPTY },
   { "ssh-user", STRING, "ubuntu" },
   { "tools-url", STRING, "", EMPTY },
 };

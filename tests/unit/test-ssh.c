@@ -226,16 +226,17 @@ add_address (Fixture    *fixture,
 }
 
 static void
-begin_wait (Fixture *fixture,
-            guint    timeout)
+begin_wait (Fixture    *fixture,
+            const char *host,
+            guint       timeout)
 {
   const WelkinConnectDelays delays = { timeout, 1, 2 };
   g_autofree char *nonce_file = home_get_path (fixture->home, "nonce.txt");
 
   fixture->since = g_get_monotonic_time ();
-  welkin_wait_for_ssh_async (WELKIN_INSTANCE (fixture->instance), fixture->ssh, nonce_file, NONCE,
-                             &delays, fixture->clock, fixture->progress, fixture->cancellable,
-                             done_cb, fixture);
+  welkin_wait_for_ssh_async (WELKIN_INSTANCE (fixture->instance), host, fixture->ssh, nonce_file,
+                             NONCE, &delays, fixture->clock, fixture->progress,
+                             fixture->cancellable, done_cb, fixture);
 }
 
 static char *
@@ -354,7 +355,7 @@ test_wait (Fixture      *fixture,
   add_address (fixture, "127.0.0.3");
   add_address (fixture, "127.0.0.5");
   add_address (fixture, "127.0.0.2");
-  begin_wait (fixture, 600);
+  begin_wait (fixture, "", 600);
   winner = end_wait (fixture, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (winner, ==, "127.0.0.2");
@@ -363,6 +364,41 @@ test_wait (Fixture      *fixture,
                                            "Attempting to connect to 127.0.0.5:22\n"
                                            "Attempting to connect to 127.0.0.2:22\n");
   assert_quick (fixture);
+}
+
+/* As a tunnel has one, of which the cloud knows nothing. */
+static void
+test_wait_named_host (Fixture      *fixture,
+                      gconstpointer data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree char *winner = NULL;
+
+  if (!ssh_server_is_there ())
+    return;
+  ssh_server_start (fixture->server);
+  add_address (fixture, "127.0.0.5");
+  begin_wait (fixture, "127.0.0.2", 600);
+  winner = end_wait (fixture, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (winner, ==, "127.0.0.2");
+  g_assert_cmpstr (fixture->said->str, ==, "Attempting to connect to 127.0.0.2:22\n");
+}
+
+static void
+test_wait_overrides_no_named_host (Fixture      *fixture,
+                                   gconstpointer data)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (!ssh_server_is_there ())
+    return;
+  ssh_server_start (fixture->server);
+  add_address (fixture, "127.0.0.2");
+  begin_wait (fixture, "127.0.0.5", 20);
+  g_assert_null (end_wait (fixture, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
+  g_assert_cmpstr (fixture->said->str, ==, "Attempting to connect to 127.0.0.5:22\n");
 }
 
 static gboolean
@@ -396,7 +432,7 @@ test_wait_late (Fixture      *fixture,
   if (!ssh_server_is_there ())
     return;
   g_assert_cmpint (g_unlink (nonce_file), ==, 0);
-  begin_wait (fixture, 600);
+  begin_wait (fixture, "", 600);
   g_timeout_add (500, start_cb, fixture);
   g_timeout_add (1500, write_nonce_cb, fixture);
   winner = end_wait (fixture, &error);
@@ -412,7 +448,7 @@ assert_times_out (Fixture    *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  begin_wait (fixture, 20);
+  begin_wait (fixture, "", 20);
   g_assert_null (end_wait (fixture, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
   if (strstr (error->message, message) == NULL)
@@ -459,7 +495,7 @@ test_wait_any_host_key (Fixture      *fixture,
   ssh_server_start (other);
   add_address (fixture, "127.0.0.3");
   welkin_ssh_take_any_key (fixture->ssh);
-  begin_wait (fixture, 600);
+  begin_wait (fixture, "", 600);
   winner = end_wait (fixture, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (winner, ==, "127.0.0.3");
@@ -496,7 +532,7 @@ test_wait_failed (Fixture      *fixture,
   g_autoptr(GError) error = NULL;
 
   fixture->instance->state = WELKIN_INSTANCE_FAILED;
-  begin_wait (fixture, 600);
+  begin_wait (fixture, "", 600);
   g_assert_null (end_wait (fixture, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INSTANCE_FAILED);
   g_assert_cmpstr (error->message, ==, "instance provisioning failed: no disk");
@@ -509,7 +545,7 @@ test_wait_refused (Fixture      *fixture,
   g_autoptr(GError) error = NULL;
 
   fixture->instance->refusal = "no";
-  begin_wait (fixture, 600);
+  begin_wait (fixture, "", 600);
   g_assert_null (end_wait (fixture, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
   g_assert_cmpstr (error->message, ==, "refreshing addresses: no");
@@ -526,7 +562,7 @@ test_wait_cancelled (Fixture      *fixture,
   ssh_server_start (fixture->server);
   home_write (fixture->home, "nonce.txt", "another\n");
   add_address (fixture, "127.0.0.2");
-  begin_wait (fixture, 600);
+  begin_wait (fixture, "", 600);
   g_timeout_add ((guint) g_test_rand_int_range (0, 600), cancel_cb, fixture->cancellable);
   g_assert_null (end_wait (fixture, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -564,6 +600,8 @@ main (int   argc,
   add ("/ssh/run/ends-after-its-time", test_run_deadline);
   add ("/ssh/run/is-killed-when-cancelled", test_run_cancelled);
   add ("/cases/G50/finds-the-address-that-answers", test_wait);
+  add ("/cases/G50/tries-the-host-that-the-user-names", test_wait_named_host);
+  add ("/cases/G50/overrides-no-host-that-the-user-names", test_wait_overrides_no_named_host);
   add ("/ssh/wait/takes-a-machine-that-comes-up-late", test_wait_late);
   add ("/ssh/wait/refuses-a-wrong-nonce", test_wait_nonce);
   add ("/ssh/wait/refuses-a-wrong-host-key", test_wait_host_key);
