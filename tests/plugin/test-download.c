@@ -156,8 +156,8 @@ test_stream_is_of_one_thing_alone (void)
   static const char *const others[] = {
     "HTTP/1.1 412 Precondition Failed\r\nContent-Length: 0\r\n\r\n",
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother",
-    "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n"
-    "Content-Range: bytes 50-54/55\r\n\r\nother",
+    ("HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n"
+     "Content-Range: bytes 50-54/55\r\n\r\nother"),
     "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n\r\nother",
   };
 
@@ -196,7 +196,7 @@ answer_and_stall (HttpPeer              *peer,
                   GOutputStream         *output,
                   gpointer               data)
 {
-  g_output_stream_write_all (output, HALF + 1, strlen (HALF + 1), NULL, NULL, NULL);
+  g_output_stream_write_all (output, &HALF[1], strlen (&HALF[1]), NULL, NULL, NULL);
   while (http_peer_sleep (peer, 1000))
     continue;
   return FALSE;
