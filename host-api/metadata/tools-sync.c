@@ -33,6 +33,7 @@ typedef struct
   WelkinProgress     *part;         /* (owned) (nullable) of that */
   WelkinToolsSpool   *spool;        /* (owned) (nullable) what came of that */
   GStrvBuilder       *copied;       /* (owned) */
+  guint               n_copied;
 } Sync;
 
 static void
@@ -56,6 +57,29 @@ sync_free (gpointer user_data)
   g_object_unref (self->storage);
   g_ptr_array_unref (self->sources);
   g_free (self);
+}
+
+/* Lines that stay, as against how far an archive is. */
+static void
+say_found (Sync *self)
+{
+  const guint n_found = self->found->records->len;
+  g_autofree char *line = NULL;
+
+  line = g_strdup_printf (ngettext ("Found %u archive of tools", "Found %u archives of tools",
+                                    n_found), n_found);
+  welkin_progress_say (self->progress, line);
+}
+
+static void
+say_done (Sync *self)
+{
+  g_autofree char *line = NULL;
+
+  line = g_strdup_printf (ngettext ("Copied %u archive, and wrote the metadata",
+                                    "Copied %u archives, and wrote the metadata", self->n_copied),
+                          self->n_copied);
+  welkin_progress_say (self->progress, line);
 }
 
 static void
@@ -183,7 +207,6 @@ begin_fetching (Sync               *self,
                 GAsyncReadyCallback callback,
                 gpointer            user_data)
 {
-  g_info ("copying %s", self->name);
   begin_part (self);
   welkin_tools_spool_async (self->found->source,
                             welkin_streams_item_get (get_item (self), WELKIN_STREAMS_PATH),
@@ -214,6 +237,7 @@ sync_run (WkFlow  *flow,
 
   if (self->error != NULL)
     WK_FAIL (flow, &self->error, NULL);
+  welkin_progress_set_message (self->progress, _("Looking for tools"));
   WK_AWAIT (flow, begin_search (self, WK_RESUME (flow)));
   self->found = welkin_streams_search_finish (WK_RESULT (flow), &error);
   if (self->found != NULL && self->found->records == NULL)
@@ -222,6 +246,7 @@ sync_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
   if ((self->flags & WELKIN_TOOLS_ALL_VERSIONS) == 0)
     welkin_tools_keep_newest (self->found->records);
+  say_found (self);
 
   WK_AWAIT (flow, welkin_tools_known_async (self->storage, self->filter.stream,
                                             WK_RESUME (flow)));
@@ -255,6 +280,7 @@ sync_run (WkFlow  *flow,
           welkin_progress_finish (self->part);
         }
       g_strv_builder_add (self->copied, self->name);
+      self->n_copied++;
     }
 
   if ((self->flags & WELKIN_TOOLS_DRY_RUN) == 0)
@@ -265,6 +291,7 @@ sync_run (WkFlow  *flow,
       written = welkin_tools_write_finish (WK_RESULT (flow), &error);
       if (written == NULL)
         WK_FAIL (flow, &error, NULL);
+      say_done (self);
     }
   wk_flow_return_pointer (flow, g_strv_builder_end (self->copied), (GDestroyNotify) g_strfreev);
 

@@ -295,6 +295,18 @@ def test_how_far_a_copy_is_shows_on_a_terminal(fake, home):
     assert 'Copying tools/releases/' in written and ' %  ' in written, written
 
 
+def test_what_was_found_and_copied_is_said(fake, home):
+    publish(home, RELEASED, '0.1.0-jammy-amd64')
+    os.mkdir(os.path.join(home.directory, 'target'))
+    run = functools.partial(home.run, 'sync-tools', '--source', 'published', '--local-dir',
+                            'target', quiet=False)
+    said = run().check(0).says('Found 2 archives of tools',
+                               'Copied 2 archives, and wrote the metadata').errors
+    assert said.index('Found') < said.index('Copied'), said
+    run('--all').check(0).says('Copied 0 archives')
+    assert 'Copied' not in run('--dry-run').check(0).errors
+
+
 def test_former_names_of_architectures_mean_the_present_ones(fake, home):
     publish(home, '0.1.0-noble-arm', '0.1.0-noble-ppc64', RELEASED)
     for arch, former in (('armhf', 'arm'), ('arm', 'arm'), ('ppc64el', 'ppc64')):
