@@ -182,6 +182,16 @@ pin_version (Choice  *self,
   return TRUE;
 }
 
+/* (transfer none): the same error */
+static GError **
+advise (GError **error)
+{
+  if (g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS))
+    welkin_error_set_hint (*error, _("Name a place of tools in \"tools-metadata-url\", or make "
+                                     "them of a directory with --upload-tools."));
+  return error;
+}
+
 static void
 choice_run (WkFlow  *flow,
             gpointer user_data)
@@ -196,7 +206,7 @@ choice_run (WkFlow  *flow,
       WK_AWAIT (flow, begin_finding (self, WK_RESUME (flow)));
       self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow), &error);
       if (self->tools == NULL && !may_come_from_here (self, error))
-        WK_FAIL (flow, &error, _("cannot find bootstrap tools"));
+        WK_FAIL (flow, advise (&error), _("cannot find bootstrap tools"));
       self->missing = g_steal_pointer (&error);
     }
   if (must_upload (self))
@@ -210,10 +220,10 @@ choice_run (WkFlow  *flow,
       WK_AWAIT (flow, begin_finding (self, WK_RESUME (flow)));
       self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow), &error);
       if (self->tools == NULL)
-        WK_FAIL (flow, &error, _("cannot find bootstrap tools"));
+        WK_FAIL (flow, advise (&error), _("cannot find bootstrap tools"));
     }
   if (self->tools == NULL && self->options->until >= WELKIN_STAGE_AGENT)
-    WK_FAIL (flow, &self->missing, _("cannot find bootstrap tools"));
+    WK_FAIL (flow, advise (&self->missing), _("cannot find bootstrap tools"));
   if (self->tools == NULL)
     {
       g_debug ("there are no tools: the machines run nothing of ours");

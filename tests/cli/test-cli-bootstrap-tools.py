@@ -96,7 +96,8 @@ def test_a_machine_with_an_agent_needs_tools(fake, home):
     before = fake.inventory()
     home.until = None
     home.run('bootstrap').check(1) \
-        .says('cannot find bootstrap tools', 'no matching tools are available')
+        .says('cannot find bootstrap tools', 'no matching tools are available',
+              'Name a place of tools in "tools-metadata-url"')
     assert not os.path.exists(home.info_path('lab'))
     assert fake.inventory() == before, fake.inventory()
 
