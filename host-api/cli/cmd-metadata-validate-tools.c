@@ -113,14 +113,6 @@ describe_tools (GPtrArray         *tools,
   return wk_map_end (&map);
 }
 
-static const char *
-get_version (void)
-{
-  if (option_exact == NULL)
-    return option_version;
-  return g_str_equal (option_exact, "current") ? PACKAGE_VERSION : option_exact;
-}
-
 static gboolean
 run_validate_tools (Cli     *cli,
                     char   **arguments,
@@ -131,6 +123,7 @@ run_validate_tools (Cli     *cli,
   g_autoptr(GPtrArray) tools = NULL;
   g_autoptr(WelkinResolveInfo) info = NULL;
   g_autoptr(WelkinValue) value = NULL;
+  const char *version = option_exact != NULL ? option_exact : option_version;
   CliFormat format;
 
   if (!cli_expect_no_arguments (arguments, error)
@@ -144,7 +137,7 @@ run_validate_tools (Cli     *cli,
   sources = list_sources (cli, &stream, error);
   if (sources == NULL)
     return FALSE;
-  welkin_tools_find_async (sources, stream, option_series, option_arch, get_version (),
+  welkin_tools_find_async (sources, stream, option_series, option_arch, version,
                            option_region, option_endpoint,
                            WELKIN_TOOLS_ALL_VERSIONS | WELKIN_TOOLS_DEVELOPMENT,
                            cli->surroundings, cli->cancellable, cli_done_cb, cli);

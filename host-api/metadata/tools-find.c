@@ -181,7 +181,8 @@ find_run (WkFlow  *flow,
  * @stream: (nullable): the stream, as in "devel"; %NULL for what is released
  * @series: (nullable): the series that they are for, as in "noble"; %NULL for any
  * @arch: (nullable): the architecture, as in "amd64"; %NULL for any
- * @version: (nullable): which ones, as in "1", "1.2" or "1.2.3"; %NULL for any
+ * @version: (nullable): which ones, as in "1", "1.2" or "1.2.3", or "current" for
+ *   that of this Welkin; %NULL for any
  * @region: (nullable): the region of the cloud that they are for; %NULL for any
  * @endpoint: (nullable): the URL of that cloud; %NULL for any
  * @flags: whether all versions, and those that are tried out, are wanted, and

@@ -49,7 +49,12 @@ welkin_tools_filter_init (WelkinToolsFilter *self,
   self->stream = welkin_tools_stream_new (stream, error);
   if (self->stream == NULL)
     return FALSE;
-  if (version != NULL && *version != '\0')
+  if (g_strcmp0 (version, "current") == 0)
+    {
+      self->is_exact = TRUE;
+      welkin_tools_version_get_host (NULL, &self->number);
+    }
+  else if (version != NULL && *version != '\0')
     {
       self->is_exact = welkin_tools_version_parse (version, &self->number, NULL);
       if (!self->is_exact

@@ -24,7 +24,8 @@ typedef struct
   gboolean           is_released; /* nothing that is tried out */
 } WelkinToolsFilter;
 
-/* stream: (nullable) that of what is released; version: (nullable) "1", "1.2" or "1.2.3". */
+/* stream: (nullable) that of what is released; version: (nullable) "1", "1.2", "1.2.3"
+ * or "current": that of this program */
 gboolean           welkin_tools_filter_init    (WelkinToolsFilter        *self,
                                                 const char               *stream,
                                                 const char               *series,
