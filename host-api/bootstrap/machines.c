@@ -265,26 +265,12 @@ remove_free (gpointer data)
   g_free (self);
 }
 
-/* Where agents run, it is the agent that says when its machine may go. */
-static const char *
-choose_life (Remove     *self,
-             WelkinInfo *info)
-{
-  WelkinValue *until = welkin_info_lookup (info, "until");
-
-  if (self->flags & WELKIN_REMOVE_FORCE || until == NULL
-      || g_strcmp0 (welkin_value_get_text (until), "agent") != 0)
-    return "dead";
-  return "dying";
-}
-
 static gboolean
 edit_remove (WelkinInfo *info,
              gpointer    user_data,
              GError    **error)
 {
   Remove *self = user_data;
-  const char *life = choose_life (self, info);
 
   for (gsize i = 0; self->machine_ids[i] != NULL; i++)
     {
@@ -304,8 +290,8 @@ edit_remove (WelkinInfo *info,
                        _("environment \"%s\" has no machine \"%s\""), self->name, id);
           return FALSE;
         }
-      if (!welkin_machine_record_is (record, "life", "dead"))
-        welkin_machine_record_set (record, "life", life);
+      /* An agent has nothing to bring to an end, so that nobody waits for it. */
+      welkin_machine_record_set (record, "life", "dead");
       if (self->flags & WELKIN_REMOVE_KEEP_INSTANCE)
         welkin_machine_record_set (record, "keep-instance", "true");
       welkin_machine_record_store (record, info);
@@ -338,7 +324,6 @@ remove_run (WkFlow  *flow,
 /**
  * WelkinRemoveFlags:
  * @WELKIN_REMOVE_NONE: nothing special
- * @WELKIN_REMOVE_FORCE: without waiting for the agent on the machine
  * @WELKIN_REMOVE_KEEP_INSTANCE: forget the machine, and let its instance run
  *
  * How machines are removed.

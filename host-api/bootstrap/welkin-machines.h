@@ -13,8 +13,7 @@ G_BEGIN_DECLS
 typedef enum /*< flags >*/
 {
   WELKIN_REMOVE_NONE = 0,
-  WELKIN_REMOVE_FORCE = 1 << 0,
-  WELKIN_REMOVE_KEEP_INSTANCE = 1 << 1,
+  WELKIN_REMOVE_KEEP_INSTANCE = 1 << 0,
 } WelkinRemoveFlags;
 
 /**

@@ -13,10 +13,10 @@ static gboolean option_keep_instance;
 static const GOptionEntry options[] = {
   { "environment", 'e', 0, G_OPTION_ARG_FILENAME, &option_environment,
     N_("Which environment (default: see \"welkin switch\")"), N_("NAME") },
-  { "force", 0, 0, G_OPTION_ARG_NONE, &option_force,
-    N_("Do not wait for the agent on the machine"), NULL },
   { "keep-instance", 0, 0, G_OPTION_ARG_NONE, &option_keep_instance,
     N_("Forget the machine, and let its instance run until the environment is destroyed"), NULL },
+  /* Of 2014, when the agent on the machine was waited for. */
+  { "force", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &option_force, NULL, NULL },
   G_OPTION_ENTRY_NULL
 };
 
@@ -28,8 +28,6 @@ remove_machines (Cli        *cli,
 {
   WelkinRemoveFlags flags = WELKIN_REMOVE_NONE;
 
-  if (option_force)
-    flags |= WELKIN_REMOVE_FORCE;
   if (option_keep_instance)
     flags |= WELKIN_REMOVE_KEEP_INSTANCE;
   welkin_remove_machines_async (cli->environments, name, (const char *const *) ids, flags,
@@ -37,28 +35,11 @@ remove_machines (Cli        *cli,
   return welkin_remove_machines_finish (cli->environments, cli_wait (cli), error);
 }
 
-static void
-tell_of_machines (Cli        *cli,
-                  WelkinInfo *info,
-                  char      **ids)
-{
-  WelkinValue *machines = welkin_info_lookup (info, "machines");
-
-  for (gsize i = 0; ids[i] != NULL; i++)
-    {
-      if (machines != NULL && welkin_value_lookup (machines, ids[i]) != NULL)
-        console_say (cli->console, _("Machine %s is to go as soon as its agent says so"), ids[i]);
-      else
-        console_say (cli->console, _("Machine %s is destroyed"), ids[i]);
-    }
-}
-
 static gboolean
 run_destroy_machine (Cli     *cli,
                      char   **arguments,
                      GError **error)
 {
-  g_autoptr(WelkinInfo) info = NULL;
   g_autofree char *name = NULL;
 
   if (arguments[0] == NULL)
@@ -75,10 +56,8 @@ run_destroy_machine (Cli     *cli,
                                    "goes on"));
       return FALSE;
     }
-  info = cli_load_info (cli, name, error);
-  if (info == NULL)
-    return FALSE;
-  tell_of_machines (cli, info, arguments);
+  for (gsize i = 0; arguments[i] != NULL; i++)
+    console_say (cli->console, _("Machine %s is destroyed"), arguments[i]);
   return TRUE;
 }
 

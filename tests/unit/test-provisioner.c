@@ -215,16 +215,16 @@ test_refuses_what_is_not_there (void)
   g_assert_false (remove_machines (fixture, "1 0", WELKIN_REMOVE_NONE, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
   g_clear_error (&error);
-  g_assert_false (remove_machines (fixture, "1 8", WELKIN_REMOVE_FORCE, &error));
+  g_assert_false (remove_machines (fixture, "1 8", WELKIN_REMOVE_NONE, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
 
   /* All or none. */
   assert_field (fixture, "1", "life", "alive");
 }
 
-/* Where agents run, they are waited for. */
+/* Nobody would tell them that their machines are to go. */
 static void
-test_waits_for_the_agent (void)
+test_waits_for_no_agent (void)
 {
   g_autoptr(Fixture) fixture = fixture_new ("agent");
   g_autoptr(WelkinInfo) info = welkin_info_load (fixture->home->surroundings, "agent", NULL);
@@ -236,10 +236,9 @@ test_waits_for_the_agent (void)
   provision_well (fixture);
 
   g_assert_true (remove_machines (fixture, "1", WELKIN_REMOVE_NONE, NULL));
-  g_assert_true (remove_machines (fixture, "2", WELKIN_REMOVE_FORCE, NULL));
   provision_well (fixture);
-  assert_field (fixture, "1", "life", "dying");
-  assert_field (fixture, "2", "life", NULL);
+  assert_field (fixture, "1", "life", NULL);
+  assert_field (fixture, "2", "life", "alive");
   g_assert_cmpuint (count_instances (fixture), ==, 2);
 }
 
@@ -451,7 +450,7 @@ main (int    argc,
 
   g_test_add_func ("/provisioner/starts-and-stops", test_starts_and_stops);
   g_test_add_func ("/provisioner/refuses-what-is-not-there", test_refuses_what_is_not_there);
-  g_test_add_func ("/provisioner/waits-for-the-agent", test_waits_for_the_agent);
+  g_test_add_func ("/provisioner/waits-for-no-agent", test_waits_for_no_agent);
   g_test_add_func ("/provisioner/tries-again-in-the-next-pass", test_tries_again_in_the_next_pass);
   g_test_add_func ("/provisioner/tells-of-each-new-try", test_each_new_try_is_told);
   g_test_add_func ("/provisioner/goes-on-without-upkeep", test_failed_upkeep_ends_no_pass);
