@@ -3,7 +3,7 @@
 
 /* The cloud as a whole: services, contents, settings, time. */
 
-#include "fake-private.h"
+#include "fake-guests.h"
 
 static const FakeService *const fake_services[] = {
   &fake_keystone_service,
@@ -51,8 +51,9 @@ event_free (gpointer data)
   g_free (event);
 }
 
-FakeCloud *
-fake_cloud_new_full (guint port, gboolean with_defaults, const char *certificate, GError **error)
+static FakeCloud *
+make (const char *host, guint port, gboolean with_defaults, const char *certificate,
+      GError **error)
 {
   g_autoptr (FakeCloud) self = g_new0 (FakeCloud, 1);
 
@@ -83,11 +84,23 @@ fake_cloud_new_full (guint port, gboolean with_defaults, const char *certificate
   for (guint i = 0; i < G_N_ELEMENTS (fake_services); i++)
     fake_services[i]->create (self);
 
-  if (!fake_server_listen (self, port, certificate, error))
+  if (!fake_server_listen (self, host, port, certificate, error))
     return NULL;
   if (with_defaults)
     fake_cloud_add_defaults (self);
   return g_steal_pointer (&self);
+}
+
+FakeCloud *
+fake_cloud_new_full (guint port, gboolean with_defaults, const char *certificate, GError **error)
+{
+  return make ("127.0.0.1", port, with_defaults, certificate, error);
+}
+
+FakeCloud *
+fake_cloud_new_at (const char *address, guint port, const char *certificate, GError **error)
+{
+  return make (address, port, TRUE, certificate, error);
 }
 
 FakeCloud *
@@ -100,6 +113,7 @@ void
 fake_cloud_free (FakeCloud *self)
 {
   fake_server_stop (self);
+  fake_guests_free (self->guests);
   for (guint i = 0; i < G_N_ELEMENTS (fake_services); i++)
     fake_services[i]->destroy (self);
   g_hash_table_unref (self->kinds);

@@ -31,6 +31,9 @@ FakeCloud *fake_cloud_new (GError **error);
  */
 FakeCloud *fake_cloud_new_full (guint port, gboolean with_defaults, const char *certificate,
                                 GError **error);
+/* the same with defaults, and not on the loopback but on an address of this machine */
+FakeCloud *fake_cloud_new_at (const char *address, guint port, const char *certificate,
+                              GError **error);
 void fake_cloud_free (FakeCloud *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FakeCloud, fake_cloud_free)
 
@@ -129,6 +132,12 @@ void fake_cloud_script_server (FakeCloud *self,
                                const char *states,
                                int code,
                                const char *message);
+
+/*
+ * Boots a guest behind each server that is made from now on, by @program, which is
+ * tests/guest/guest. There is one more network for them, "guests".
+ */
+void fake_cloud_boot_guests (FakeCloud *self, const char *program);
 
 /* Makes every token that was given out invalid; new ones work. */
 void fake_cloud_expire_tokens (FakeCloud *self);

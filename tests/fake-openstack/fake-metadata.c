@@ -105,20 +105,23 @@ get_user_data (FakeRequest *request)
   fake_request_reply_bytes (request, 200, "application/octet-stream", bytes);
 }
 
+char *
+fake_server_print_meta_data (const FakeServer *server)
+{
+  return fake_json ("{'uuid': %s, 'meta': %o, 'hostname': %s, 'name': %s, 'launch_index': 0,"
+                    " 'availability_zone': %s, 'random_seed': 'c2VlZA==', 'project_id': %s,"
+                    " 'devices': [], 'dedicated_cpus': []}",
+                    server->id, server->metadata, server->name, server->name, server->zone,
+                    server->project_id);
+}
+
 static void
 get_meta_data (FakeRequest *request)
 {
   FakeServer *server = need_server (request);
 
-  if (server == NULL)
-    return;
-  fake_request_reply_json (
-    request, 200,
-    fake_json ("{'uuid': %s, 'meta': %o, 'hostname': %s, 'name': %s, 'launch_index': 0,"
-               " 'availability_zone': %s, 'random_seed': 'c2VlZA==', 'project_id': %s,"
-               " 'devices': [], 'dedicated_cpus': []}",
-               server->id, server->metadata, server->name, server->name, server->zone,
-               server->project_id));
+  if (server != NULL)
+    fake_request_reply_json (request, 200, fake_server_print_meta_data (server));
 }
 
 static const FakeRoute routes[] = {

@@ -3,7 +3,7 @@
 
 /* Floating IPs: their addresses, and the ports they lead to. */
 
-#include "fake-neutron.h"
+#include "fake-guests.h"
 
 static const char *const settable[] = {
   "floating_network_id", "port_id", "fixed_ip_address", "floating_ip_address", "description",
@@ -91,6 +91,7 @@ settle (FakeCloud *cloud, const char *id)
 static void
 disassociate (FakeCloud *cloud, JsonObject *floating)
 {
+  fake_guests_remove_address (cloud, floating);
   forget_association (cloud, floating);
   json_object_set_null_member (floating, "port_id");
   json_object_set_null_member (floating, "router_id");
@@ -111,12 +112,14 @@ associate (FakeCloud *cloud,
   const char *port_id = fake_json_get_string (port, "id");
   const char *id = fake_json_get_string (floating, "id");
 
+  fake_guests_remove_address (cloud, floating);
   forget_association (cloud, floating);
   json_object_set_string_member (floating, "port_id", port_id);
   json_object_set_string_member (floating, "router_id", router_id);
   json_object_set_string_member (floating, "fixed_ip_address", fixed_address);
   g_hash_table_replace (cloud->neutron->floating,
                         g_strdup_printf ("%s %s", port_id, fixed_address), g_strdup (id));
+  fake_guests_add_address (cloud, floating);
   fake_cloud_schedule (cloud, cloud->settings.fip_delay, settle, id);
 }
 
@@ -338,6 +341,7 @@ update_floating (FakeCloud *cloud,
 static gboolean
 remove_floating (FakeCloud *cloud, JsonObject *floating, FakeFault *fault)
 {
+  fake_guests_remove_address (cloud, floating);
   forget_association (cloud, floating);
   give_back_external_address (cloud, floating);
   return TRUE;

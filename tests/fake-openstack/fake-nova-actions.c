@@ -3,7 +3,7 @@
 
 /* What can be done to a server: actions, metadata, tags. */
 
-#include "fake-nova.h"
+#include "fake-guests.h"
 
 /* actions */
 
@@ -23,9 +23,22 @@ static const struct
   { "resume", "resume", "suspended", "ACTIVE" },
 };
 
+/* The guest that is started again is new: it has no disk. */
+static gboolean
+follow_change (FakeCloud *cloud, FakeServer *server, const char *action, char **complaint)
+{
+  *complaint = NULL;
+  if (g_str_equal (action, "os-stop") || g_str_equal (action, "reboot"))
+    fake_guests_stop (cloud, server->id);
+  if (g_str_equal (action, "os-start") || g_str_equal (action, "reboot"))
+    return fake_guests_start (cloud, server, complaint);
+  return TRUE;
+}
+
 static void
 change_status (FakeRequest *request, FakeServer *server, guint index)
 {
+  g_autofree char *complaint = NULL;
   g_auto (GStrv) from = g_strsplit (changes[index].from, " ", -1);
   const char *state = fake_server_get_vm_state (server);
 
@@ -35,6 +48,8 @@ change_status (FakeRequest *request, FakeServer *server, guint index)
     return fake_nova_fail (request, 409,
                            "Cannot '%s' instance %s while it is in vm_state %s",
                            changes[index].word, server->id, state);
+  if (!follow_change (request->cloud, server, changes[index].name, &complaint))
+    return fake_nova_fail (request, 500, "%s", complaint);
   fake_nova_set_status (server, changes[index].status);
   fake_request_reply (request, 202, "application/json", NULL);
 }
@@ -42,16 +57,19 @@ change_status (FakeRequest *request, FakeServer *server, guint index)
 static void
 show_console (FakeRequest *request, FakeServer *server, JsonObject *parameters)
 {
-  static const char *const lines[] = { "FAKE CONSOLE OUTPUT", "ANOTHER", "LAST LINE" };
   gint64 wanted = fake_json_get_int (parameters, "length", -1);
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint n = G_N_ELEMENTS (lines);
+  g_autofree char *console = fake_guests_read_console (request->cloud, server->id);
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *text = NULL;
+  guint n;
 
   if (server->host == NULL)
     return fake_nova_fail (request, 409, "Instance %s is not ready", server->id);
-  for (guint i = wanted >= 0 && wanted < n ? n - (guint) wanted : 0; i < n; i++)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", lines[i]);
-  fake_request_reply_json (request, 200, fake_json ("{'output': %s}", text->str));
+  lines = g_strsplit (console != NULL ? console : "FAKE CONSOLE OUTPUT\nANOTHER\nLAST LINE", "\n",
+                      -1);
+  n = g_strv_length (lines);
+  text = g_strjoinv ("\n", lines + (wanted >= 0 && wanted < n ? n - (guint) wanted : 0));
+  fake_request_reply_json (request, 200, fake_json ("{'output': %s}", text));
 }
 
 void

@@ -4,7 +4,7 @@
 /* The life of a server: BUILD, then what becomes of it, then its end. */
 
 #include "fake-cinder.h"
-#include "fake-nova.h"
+#include "fake-guests.h"
 
 void
 fake_server_free (FakeServer *server)
@@ -297,6 +297,8 @@ find_host (FakeCloud *cloud, FakeServer *server)
 static void
 finish_build (FakeCloud *cloud, FakeServer *server)
 {
+  g_autofree char *complaint = NULL;
+
   if (!find_host (cloud, server))
     {
       set_fault (server, 500, "No valid host was found. ");
@@ -313,6 +315,11 @@ finish_build (FakeCloud *cloud, FakeServer *server)
       return;
     }
   server->host = g_strdup_printf ("compute-%s", server->zone);
+  if (!fake_guests_start (cloud, server, &complaint))
+    {
+      set_fault (server, 500, complaint);
+      return;
+    }
   server->task = NULL;
   fake_nova_set_status (server, "ACTIVE");
 }
@@ -440,6 +447,7 @@ fake_nova_finish_delete (FakeCloud *cloud, const char *id)
   if (link == NULL)
     return;
   server = link->data;
+  fake_guests_stop (cloud, id);
   unplug (cloud, server);
   let_volume_go (cloud, server);
   leave_group (cloud, server);

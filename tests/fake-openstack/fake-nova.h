@@ -172,6 +172,9 @@ void fake_nova_create_security_rule (FakeRequest *request);
 void fake_nova_delete_security_rule (FakeRequest *request);
 void fake_nova_list_server_groups_of (FakeRequest *request);
 
+/* fake-metadata.c: what the server is told of itself (transfer full) */
+char *fake_server_print_meta_data (const FakeServer *server);
+
 /* fake-nova-view.c */
 void fake_server_append_brief (GString *out, FakeRequest *request, const FakeServer *server);
 void fake_server_append_detail (GString *out, FakeRequest *request, const FakeServer *server,

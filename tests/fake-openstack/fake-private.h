@@ -21,6 +21,7 @@ typedef struct _FakeSwift FakeSwift;
 typedef struct _FakeS3 FakeS3;
 typedef struct _FakeRequest FakeRequest;
 typedef struct _FakeRules FakeRules;
+typedef struct _FakeGuests FakeGuests;
 
 typedef struct
 {
@@ -92,6 +93,7 @@ struct _FakeCloud
   FakeNova *nova;
   FakeSwift *swift;
   FakeS3 *s3;
+  FakeGuests *guests; /* (nullable) */
 };
 
 typedef struct
@@ -152,7 +154,8 @@ void fake_cloud_schedule (FakeCloud *self, int delay_ms, FakeEvent run, const ch
 void fake_cloud_run_events (FakeCloud *self);
 
 /* fake-server.c */
-gboolean fake_server_listen (FakeCloud *self, guint port, const char *certificate, GError **error);
+gboolean fake_server_listen (FakeCloud *self, const char *host, guint port,
+                             const char *certificate, GError **error);
 void fake_server_stop (FakeCloud *self);
 
 /* fake-log.c */

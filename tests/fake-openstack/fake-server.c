@@ -329,10 +329,16 @@ add_idle_listener (FakeCloud *self, GError **error)
  * that open many at once, and it leaks a socket for each (libsoup 3.2).
  */
 static gboolean
-listen_on (FakeCloud *self, guint port, GError **error)
+listen_on (FakeCloud *self, const char *host, guint port, GError **error)
 {
-  g_autoptr (GSocketAddress) wanted = g_inet_socket_address_new_from_string ("127.0.0.1", port);
+  g_autoptr (GSocketAddress) wanted = g_inet_socket_address_new_from_string (host, port);
   g_autoptr (GSocketAddress) address = NULL;
+
+  if (wanted == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s is no address", host);
+      return FALSE;
+    }
 
   self->service = g_socket_service_new ();
   g_socket_listener_set_backlog (G_SOCKET_LISTENER (self->service), 4096);
@@ -342,14 +348,15 @@ listen_on (FakeCloud *self, guint port, GError **error)
                                       error))
     return FALSE;
   self->url =
-    g_strdup_printf ("http%s://127.0.0.1:%u", self->certificate != NULL ? "s" : "",
+    g_strdup_printf ("http%s://%s:%u", self->certificate != NULL ? "s" : "", host,
                      g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)));
   self->auth_url = g_strconcat (self->url, "/identity/v3", NULL);
   return add_idle_listener (self, error);
 }
 
 gboolean
-fake_server_listen (FakeCloud *self, guint port, const char *certificate, GError **error)
+fake_server_listen (FakeCloud *self, const char *host, guint port, const char *certificate,
+                    GError **error)
 {
   self->waiting =
     g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fake_request_free);
@@ -367,7 +374,7 @@ fake_server_listen (FakeCloud *self, guint port, const char *certificate, GError
       if (self->certificate == NULL)
         return FALSE;
     }
-  return listen_on (self, port, error);
+  return listen_on (self, host, port, error);
 }
 
 /*

@@ -15,9 +15,13 @@ static int build_delay = -1;
 static int latency = 0;
 static gboolean demo_env = FALSE;
 static char *certificate = NULL;
+static char *address = NULL;
+static char *guests = NULL;
 
 static const GOptionEntry entries[] = {
-  { "port", 0, 0, G_OPTION_ARG_INT, &port, "Listen on this port of 127.0.0.1", "N" },
+  { "port", 0, 0, G_OPTION_ARG_INT, &port, "Listen on this port", "N" },
+  { "address", 0, 0, G_OPTION_ARG_STRING, &address, "Listen there and not on 127.0.0.1",
+    "ADDRESS" },
   { "port-file", 0, 0, G_OPTION_ARG_FILENAME, &port_file,
     "Write the port to FILE when ready", "FILE" },
   { "servers", 0, 0, G_OPTION_ARG_INT, &n_servers, "Start with N servers in project demo", "N" },
@@ -25,6 +29,8 @@ static const GOptionEntry entries[] = {
   { "latency", 0, 0, G_OPTION_ARG_INT, &latency, "Answer after MS", "MS" },
   { "certificate", 0, 0, G_OPTION_ARG_FILENAME, &certificate,
     "Speak TLS with the certificate and key in FILE", "FILE" },
+  { "guests", 0, 0, G_OPTION_ARG_FILENAME, &guests,
+    "Boot a guest behind each server, by PROGRAM, which is tests/guest/guest", "PROGRAM" },
   { "demo-env", 0, 0, G_OPTION_ARG_NONE, &demo_env,
     "Print the variables of user demo for a shell", NULL },
   { NULL }
@@ -59,6 +65,8 @@ set_up (FakeCloud *cloud, GError **error)
   if (build_delay >= 0)
     fake_cloud_set (cloud, "build-delay", build_delay);
   fake_cloud_set (cloud, "latency", latency);
+  if (guests != NULL)
+    fake_cloud_boot_guests (cloud, guests);
   if (n_servers > 0)
     {
       g_autofree char *servers =
@@ -93,7 +101,8 @@ main (int argc, char **argv)
       return 2;
     }
 
-  cloud = fake_cloud_new_full ((guint) port, TRUE, certificate, &error);
+  cloud = fake_cloud_new_at (address != NULL ? address : "127.0.0.1", (guint) port, certificate,
+                             &error);
   if (cloud == NULL || !set_up (cloud, &error))
     {
       g_printerr ("fake-openstack: %s\n", error->message);
@@ -104,5 +113,7 @@ main (int argc, char **argv)
   g_main_loop_run (loop);
   g_free (port_file);
   g_free (certificate);
+  g_free (address);
+  g_free (guests);
   return 0;
 }
