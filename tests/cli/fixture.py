@@ -36,7 +36,7 @@ environments:
 class Fake:
     """The program fake-openstack on a free port; with a certificate, it speaks TLS."""
 
-    def __init__(self, *options, certificate=None):
+    def __init__(self, *options, certificate=None, address='127.0.0.1'):
         scheme = 'http'
         self.context = None
         if certificate:
@@ -46,7 +46,8 @@ class Fake:
         self.directory = tempfile.mkdtemp(prefix='welkin-fake-')
         port_file = os.path.join(self.directory, 'port')
         self.process = subprocess.Popen(
-            [os.environ['WELKIN_TEST_FAKE'], '--port-file', port_file, *options],
+            [os.environ['WELKIN_TEST_FAKE'], '--port-file', port_file, '--address', address,
+             *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         end = time.monotonic() + 20
         while not (os.path.exists(port_file) and os.path.getsize(port_file)):
@@ -55,7 +56,7 @@ class Fake:
             time.sleep(0.02)
         with open(port_file) as file:
             self.port = int(file.read())
-        self.url = f'{scheme}://127.0.0.1:{self.port}'
+        self.url = f'{scheme}://{address}:{self.port}'
         self.auth_url = f'{self.url}/identity/v3'
 
     def control(self, method, path, body=None):
@@ -220,24 +221,24 @@ def compare(name, *outcomes):
     assert not difference, '\n' + difference
 
 
-def run_tests(tests):
+def run_tests(tests, suite='cli', cloud=lambda: Fake('--build-delay', '50'), home=Home):
     """Runs functions of a fake and a home and tells of each in the form that meson reads."""
     failed = 0
     print(f'1..{len(tests)}', flush=True)
     for number, test in enumerate(tests, 1):
-        name = '/cli/' + test.__name__.removeprefix('test_').replace('_', '-')
-        if match := re.match(r'/cli/(g\d+(?:-\d+)?)-(.*)', name):
+        name = f'/{suite}/' + test.__name__.removeprefix('test_').replace('_', '-')
+        if match := re.match(r'/\w+/(g\d+(?:-\d+)?)-(.*)', name):
             name = f'/cases/{match[1].upper().replace("-", ".")}/{match[2]}'
-        fake = Fake('--build-delay', '50')
-        home = Home(fake)
+        a_cloud = cloud()
+        a_home = home(a_cloud)
         try:
-            test(fake, home)
+            test(a_cloud, a_home)
             print(f'ok {number} - {name}', flush=True)
         except Exception as exception:  # each test is on its own
             failed += 1
             print(f'not ok {number} - {name}', flush=True)
             print(f'{name}: {type(exception).__name__}: {exception}', file=sys.stderr, flush=True)
         finally:
-            fake.stop()
-            home.remove()
+            a_cloud.stop()
+            a_home.remove()
     return 1 if failed else 0
