@@ -288,6 +288,12 @@ test_best_region_wins (void)
   assert_endpoint ("region.1 compute http://short.test/v2.1\n"
                    "a.region.1 compute http://long.test/v2.1",
                    "x.a.region.1", "http://long.test/v2.1");
+  /* In whichever order they come. */
+  assert_endpoint ("R1 compute http://one.test/v2.1\n* compute http://any.test/v2.1", "R1",
+                   "http://one.test/v2.1");
+  assert_endpoint ("a.region.1 compute http://long.test/v2.1\n"
+                   "region.1 compute http://short.test/v2.1",
+                   "x.a.region.1", "http://long.test/v2.1");
   /* A part of a word is no part of a region. */
   assert_error ("region-a compute", "myregion-a", COMPUTE,
                 "this cloud has no region \"myregion-a\": set attribute region to one of: "
