@@ -805,7 +805,7 @@ main (int    argc,
   g_test_add_func ("/choose/flavor/none-names-the-constraints",
                    test_flavor_that_nobody_has_names_the_constraints);
   g_test_add_func ("/choose/flavor/goes-with-image", test_image_and_flavor_go_together);
-  g_test_add_func ("/choose/flavor/disk-of-no-size", test_disk_of_no_size_is_that_of_the_image);
+  g_test_add_func ("/defects/42/disk-of-no-size", test_disk_of_no_size_is_that_of_the_image);
   g_test_add_func ("/choose/image/order",
                    test_images_are_own_before_public_before_shared_and_newest_first);
   g_test_add_func ("/choose/image/without-architecture",
