@@ -540,22 +540,30 @@ begin_all (Examination *self)
   begin_storage (self);
 }
 
+/* Why so much was not looked at. */
+static const char *
+explain_skipping (Examination *self)
+{
+  if (self->snapshot == NULL)
+    return _("not looked at, because of the configuration");
+  if (self->checks[CATALOG].finding != NULL)
+    return _("not looked at, because of the catalog");
+  return _("not looked at, because there is no way into the cloud");
+}
+
 /* (transfer full) */
 static GPtrArray *
 make_result (Examination *self)
 {
+  const char *reason = explain_skipping (self);
   GPtrArray *findings = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_finding_unref);
 
   for (guint i = 0; i < N_CHECKS; i++)
     {
       OsCheck *check = &self->checks[i];
 
-      if (check->finding == NULL && self->snapshot == NULL)
-        os_check_find (check, WELKIN_FINDING_SKIPPED,
-                       _("not looked at, because of the configuration"), NULL);
-      else if (check->finding == NULL)
-        os_check_find (check, WELKIN_FINDING_SKIPPED,
-                       _("not looked at, because there is no way into the cloud"), NULL);
+      if (check->finding == NULL)
+        os_check_find (check, WELKIN_FINDING_SKIPPED, reason, NULL);
       g_ptr_array_add (findings, welkin_finding_ref (check->finding));
     }
   return findings;
