@@ -60,6 +60,24 @@ list_direct_hosts (const char *no_proxy)
   return g_strv_builder_end (builder);
 }
 
+static gboolean
+has_host (GUri *uri)
+{
+  return uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0';
+}
+
+/* The protocols between us and a proxy that GIO knows. */
+static gboolean
+is_known_scheme (const char *scheme)
+{
+  static const char *const schemes[] = {
+    "http", "https", "socks", "socks4", "socks4a", "socks5", NULL,
+  };
+  g_autofree char *lower = g_ascii_strdown (scheme, -1);
+
+  return g_strv_contains (schemes, lower);
+}
+
 /**
  * welkin_surroundings_check_proxies:
  * @self: surroundings
@@ -89,12 +107,19 @@ welkin_surroundings_check_proxies (WelkinSurroundings  *self,
       if (proxy == NULL || g_str_has_prefix (proxy, "direct://"))
         continue;
       uri = g_uri_parse (proxy, G_URI_FLAGS_HAS_PASSWORD, NULL);
-      if (uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0')
+      if (has_host (uri) && is_known_scheme (g_uri_get_scheme (uri)))
         continue;
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
-                   _("%s: expected a URL like http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, "
-                     "in which special characters are written as %%XX"),
-                   names[i]);
+      if (has_host (uri))
+        g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                     _("%s: there are no proxies of kind \"%s\": expected http, https, socks4, "
+                       "socks4a or socks5"),
+                     names[i], g_uri_get_scheme (uri));
+      else
+        g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+                     _("%s: expected a URL like http://HOST:PORT or "
+                       "http://USER:PASSWORD@HOST:PORT, in which special characters are written as "
+                       "%%XX"),
+                     names[i]);
       return FALSE;
     }
   return TRUE;

@@ -264,9 +264,24 @@ warn_of_no_verification (OsClient *self)
     g_warning_once ("ca-certificates has no effect while certificates are not checked");
 }
 
+/* Says where it was written what was no use: in which file, or in which variable. */
+static gboolean
+blame_origin (WelkinConfig *effective,
+              const char   *key,
+              GError      **error)
+{
+  WelkinValue *value = welkin_config_lookup (effective, key);
+  const char *origin = value != NULL ? welkin_value_get_origin (value) : NULL;
+
+  if (origin != NULL)
+    g_prefix_error (error, "%s: ", origin);
+  return FALSE;
+}
+
 /* Whom we trust, and who we are, on connections with TLS. The objects are the caller's. */
 static gboolean
 set_tls_options (OsClient         *self,
+                 WelkinConfig     *effective,
                  WkHttpOptions    *options,
                  GTlsDatabase    **database,
                  GTlsCertificate **certificate,
@@ -283,14 +298,14 @@ set_tls_options (OsClient         *self,
     {
       *database = os_tls_database_new (authorities, error);
       if (*database == NULL)
-        return FALSE;
+        return blame_origin (effective, "ca-certificates", error);
       options->tls_database = *database;
     }
   if (chain != NULL)
     {
       *certificate = os_tls_client_certificate_new (chain, key, error);
       if (*certificate == NULL)
-        return FALSE;
+        return blame_origin (effective, "client-cert", error);
       options->client_certificate = *certificate;
     }
   return TRUE;
@@ -322,7 +337,7 @@ make_sessions (OsClient            *self,
   };
 
   if (!welkin_surroundings_check_proxies (surroundings, error)
-      || !set_tls_options (self, &options, &database, &certificate, error))
+      || !set_tls_options (self, effective, &options, &database, &certificate, error))
     return FALSE;
   options.is_read_only = is_read_only;
   self->http = wk_http_new (&options);

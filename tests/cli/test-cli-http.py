@@ -108,6 +108,27 @@ def test_what_is_no_url_of_a_proxy_is_not_shown(fake, home):
     assert fake.requests() == []
 
 
+def test_a_proxy_of_another_kind_is_refused(fake, home):
+    home.write(extra=NETWORK)
+    for name in 'http_proxy', 'ALL_PROXY':
+        outcome = home.run('bootstrap', **{name: 'ftp://u:canary@proxy.test:21'}).check(1)
+        outcome.says(f'{name.lower()}: there are no proxies of kind "ftp": expected http, https, ')
+        assert 'canary' not in outcome.errors, outcome.errors
+    for scheme in 'socks5', 'HTTP':
+        home.run('bootstrap', '--until', 'active', all_proxy=f'{scheme}://proxy.test:1').check(0)
+        home.run('destroy-environment', 'lab', '-y').check(0)
+
+
+def test_a_variable_that_leads_nowhere_is_named(fake, home):
+    home.write(extra=NETWORK)
+    home.run('bootstrap', OS_CACERT='/nowhere.pem').check(1).says(
+        'OS_CACERT: ca-certificates: cannot use /nowhere.pem: ')
+    home.run('bootstrap', OS_CERT='/nowhere.pem').check(1).says(
+        'OS_CERT: client-cert: cannot read /nowhere.pem: ')
+    home.write(extra=NETWORK + '        ca-certificates: /nowhere.pem\n')
+    home.run('bootstrap').check(1).says('environments.yaml:10: ca-certificates: cannot use')
+
+
 def test_what_is_said_does_not_steer_the_terminal(fake, home):
     home.write(ENVIRONMENT.replace('        region: RegionOne\n', '') + NETWORK)
     outcome = home.run('bootstrap', OS_REGION_NAME='a\x1b[2J\x9bb').check(1)
