@@ -91,7 +91,20 @@ open_file (WelkinTrace *self,
 {
   struct stat status;
 
+  if (*self->path == '\0')
+    {
+      g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                           _("Cannot write the trace: the name of its file is empty"));
+      return FALSE;
+    }
   self->fd = g_open (self->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+  if (self->fd == -1 && g_file_test (self->path, G_FILE_TEST_IS_SYMLINK))
+    {
+      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+                   _("Cannot write the trace \"%s\": it is a symbolic link, and these are not "
+                     "followed"), self->path);
+      return FALSE;
+    }
   if (self->fd == -1 || fstat (self->fd, &status) != 0)
     return set_error_from_errno (self, error);
   if (!S_ISREG (status.st_mode))
@@ -152,8 +165,9 @@ find_end (WelkinTrace *self,
  * Only its owner can read the file. A file that is a trace already gets the
  * entries added; one that holds anything else is
  * %WELKIN_ERROR_ALREADY_EXISTS and left as it is, and one that another process
- * is writing to is %WELKIN_ERROR_IN_USE. Symbolic links are not followed. Other
- * errors are those of #GIOErrorEnum.
+ * is writing to is %WELKIN_ERROR_IN_USE. Symbolic links are not followed: they
+ * are %WELKIN_ERROR_INVALID_ARGUMENT, as is an empty path. Other errors are
+ * those of #GIOErrorEnum.
  *
  * Returns: (transfer full): a new trace, or %NULL on error
  *

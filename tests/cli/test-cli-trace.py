@@ -114,7 +114,10 @@ def test_other_files_are_left_alone(fake, home):
         assert file.read() == 'notes\n'
     link = os.path.join(home.directory, 'link')
     os.symlink(os.path.join(home.directory, 'elsewhere'), link)
-    home.run('--debug-http', link, 'status').check(1).says('Cannot write the trace')
+    home.run('--debug-http', link, 'status').check(1).says(
+        f'Cannot write the trace "{link}": it is a symbolic link, and these are not followed')
+    home.run('--debug-http', '', 'status').check(1).says(
+        'Cannot write the trace: the name of its file is empty')
     assert not os.path.exists(os.path.join(home.directory, 'elsewhere'))
     home.run('--debug-http', '/nowhere/trace.har', 'status').check(1).says('No such file')
     assert fake.requests() == []
