@@ -4,6 +4,13 @@
 
 #include "bootstrap/machine-record.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "values/welkin-error.h"
+
+/* No cloud starts more in a day: it is a slip of a finger, and each has to be destroyed again. */
+#define MAX_MACHINES_AT_ONCE 1000u
+
 #define KEY_MACHINES "machines"
 #define KEY_NEXT "next-machine-id"
 
@@ -233,6 +240,18 @@ allocate (WelkinInfo *info,
   next = welkin_value_new_text (text, FALSE, NULL);
   welkin_info_set (info, KEY_NEXT, next);
   return first;
+}
+
+gboolean
+welkin_machine_record_check_number (guint    n_machines,
+                                    GError **error)
+{
+  if (n_machines <= MAX_MACHINES_AT_ONCE)
+    return TRUE;
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
+               _("%u machines are too many at once: at most %u can be added in one go"),
+               n_machines, MAX_MACHINES_AT_ONCE);
+  return FALSE;
 }
 
 GPtrArray *

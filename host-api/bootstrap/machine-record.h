@@ -73,6 +73,9 @@ char                *welkin_machine_record_allocate_id     (WelkinInfo          
 /* As many of them at once: the records are read once. (transfer full) (element-type utf8) */
 GPtrArray           *welkin_machine_record_allocate_ids    (WelkinInfo          *info,
                                                             guint                n_machines);
+/* Whether so many may be asked for at once. */
+gboolean             welkin_machine_record_check_number    (guint                n_machines,
+                                                            GError             **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinMachineRecord, welkin_machine_record_free)
 

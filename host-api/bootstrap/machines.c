@@ -18,9 +18,6 @@
 #include "environments/info-edit.h"
 #include "values/welkin-error.h"
 
-/* No cloud starts more in a day: it is a slip of a finger, and each has to be destroyed again. */
-#define MAX_MACHINES_AT_ONCE 1000u
-
 typedef struct
 {
   /* inputs */
@@ -66,13 +63,8 @@ add_open (Add     *self,
   WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
   WelkinConfig *config;
 
-  if (self->n_machines > MAX_MACHINES_AT_ONCE)
-    {
-      g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-                   _("%u machines are too many at once: at most %u can be added in one go"),
-                   self->n_machines, MAX_MACHINES_AT_ONCE);
-      return FALSE;
-    }
+  if (!welkin_machine_record_check_number (self->n_machines, error))
+    return FALSE;
   if (welkin_constraints_demands (self->constraints, "container"))
     {
       g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,

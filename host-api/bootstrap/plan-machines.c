@@ -119,6 +119,8 @@ plan_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
+  if (!welkin_machine_record_check_number (self->n_machines, &error))
+    WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_environments_preview_async (self->environments, self->name,
                                                      WK_RESUME (flow)));
   self->environment = welkin_environments_preview_finish (self->environments, WK_RESULT (flow),

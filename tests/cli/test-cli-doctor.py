@@ -83,6 +83,7 @@ def test_plan_and_bootstrap_agree(fake, home):
     compare('plan-further', home.run('plan', '-n', '2').check(0),
             home.run('plan', '-n', '3', '--to', 'zone=az1').check(0),
             home.run('plan', '-n', '0').check(2),
+            home.run('plan', '-n', '1001').check(1),
             home.run('plan', '--to', 'zone=nowhere').check(1))
     with open(home.info_path('lab')) as file:
         assert file.read() == remembered
