@@ -55,16 +55,34 @@ find_free (gpointer user_data)
   g_free (self);
 }
 
+/* "1", "1.2" or "1.2.3"; NULL: any. (transfer full) */
+static char *
+format_wanted (const WelkinToolsFilter *filter)
+{
+  if (filter->is_exact)
+    return welkin_tools_version_format (&filter->number);
+  if (filter->major < 0)
+    return NULL;
+  return filter->minor < 0 ? g_strdup_printf ("%d", filter->major)
+                           : g_strdup_printf ("%d.%d", filter->major, filter->minor);
+}
+
 void
-welkin_tools_fail_to_find (WelkinStreamsFound *found,
-                           GError            **error)
+welkin_tools_fail_to_find (WelkinStreamsFound      *found,
+                           const WelkinToolsFilter *filter,
+                           GError                 **error)
 {
   g_autofree char *explanation = welkin_streams_found_explain (found);
+  g_autofree char *wanted = format_wanted (filter);
 
   if (*explanation == '\0')
     g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
                          _("no tools are available: there is no place to look in; name one in "
                            "\"tools-metadata-url\""));
+  else if (wanted != NULL)
+    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
+                 /* TRANSLATORS: a version, and a list of places, each on a line of its own */
+                 _("no matching tools are available of version %s in:\n%s"), wanted, explanation);
   else
     g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
                  /* TRANSLATORS: a list of places, each on a line of its own */
@@ -148,7 +166,7 @@ find_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
   if (self->found->records == NULL)
     {
-      welkin_tools_fail_to_find (self->found, &error);
+      welkin_tools_fail_to_find (self->found, &self->filter, &error);
       WK_FAIL (flow, &error, NULL);
     }
   if ((self->flags & WELKIN_TOOLS_ALL_VERSIONS) == 0)

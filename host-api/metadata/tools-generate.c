@@ -108,7 +108,7 @@ fail_without_tools (Generate *self,
                     GError  **error)
 {
   if (self->found != NULL)
-    welkin_tools_fail_to_find (self->found, error);
+    welkin_tools_fail_to_find (self->found, &self->filter, error);
   else
     g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS,
                  _("no tools are available: there is no \"%s%s%s\", and no public place of tools"),

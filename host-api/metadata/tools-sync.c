@@ -241,7 +241,7 @@ sync_run (WkFlow  *flow,
   WK_AWAIT (flow, begin_search (self, WK_RESUME (flow)));
   self->found = welkin_streams_search_finish (WK_RESULT (flow), &error);
   if (self->found != NULL && self->found->records == NULL)
-    welkin_tools_fail_to_find (self->found, &error);
+    welkin_tools_fail_to_find (self->found, &self->filter, &error);
   if (error != NULL)
     WK_FAIL (flow, &error, NULL);
   if ((self->flags & WELKIN_TOOLS_ALL_VERSIONS) == 0)

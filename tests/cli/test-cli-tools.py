@@ -112,6 +112,14 @@ def test_tools_get_into_the_storage_of_an_environment(fake, home):
     assert home.run('sync-tools', '--source', 'published').check(0).output == ''
 
 
+def test_what_was_wanted_is_told_where_there_is_none(fake, home):
+    publish(home, RELEASED)
+    os.mkdir(os.path.join(home.directory, 'target'))
+    for version in '9', '9.8', '9.8.7':
+        sync(home, '--version', version).check(1).says(
+            f'no matching tools are available of version {version} in:\npublished: ')
+
+
 def test_what_is_told_of_the_same_tools_must_agree(fake, home):
     publish(home, RELEASED)
     sync(home).check(0)
