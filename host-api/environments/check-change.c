@@ -4,7 +4,20 @@
 
 #include "environments/environment-config.h"
 #include "environments/welkin-environments.h"
+#include "machine/welkin-series.h"
 #include "registry/welkin-registry.h"
+
+/* One that was remembered may be of another day, whose releases nobody knows any more. */
+static gboolean
+check_series (WelkinConfig *old_config,
+              WelkinConfig *config,
+              GError      **error)
+{
+  const char *series = welkin_config_get_string (config, "default-series");
+
+  return g_str_equal (series, welkin_config_get_string (old_config, "default-series"))
+         || welkin_series_lookup (series, NULL, NULL, error);
+}
 
 /**
  * welkin_environments_check_change:
@@ -41,7 +54,8 @@ welkin_environments_check_change (WelkinEnvironments *self,
   if (old_restored == NULL)
     return NULL;
   restored = welkin_environment_config_restore (config, error);
-  if (restored == NULL || !welkin_environment_config_validate (restored, old_restored, error))
+  if (restored == NULL || !welkin_environment_config_validate (restored, old_restored, error)
+      || !check_series (old_restored, restored, error))
     return NULL;
   provider = welkin_registry_get_provider (welkin_environments_get_registry (self),
                                            welkin_config_get_provider_type (restored), error);

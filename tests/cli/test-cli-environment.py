@@ -89,6 +89,7 @@ def test_mistakes_change_nothing(fake, home):
             home.run('set-environment', 'agent-version=1.2.3').check(2),
             home.run('set-environment', 'firewall-mode=none').check(1),
             home.run('set-environment', 'enable-os-upgrade=perhaps').check(1),
+            home.run('set-environment', 'default-series=a/b').check(1),
             home.run('set-environment', 'use-floating-ip=perhaps').check(1),
             home.run('unset-environment').check(2),
             home.run('unset-environment', 'firewall-mode').check(2),

@@ -80,10 +80,16 @@ def test_series_that_are_none_are_told(fake, home):
               for verb in ('plan', 'add-machine')
               for series in ('a/b', '/', '', 'amd64/noble', 'noble\n')],
             home.run('bootstrap', '--upload-tools', '--series', 'a/b').check(2),
-            home.run('set-environment', 'default-series=a/b').check(0),
-            home.run('plan').check(1),
-            home.run('add-machine').check(1),
-            home.run('set-constraints', 'mem=1G').check(1))
+            home.run('set-environment', 'default-series=a/b').check(1))
+    # What is remembered may be another version's.
+    with open(home.info_path('lab')) as file:
+        text = file.read()
+    assert '  default-series: noble\n' in text
+    with open(home.info_path('lab'), 'w') as file:
+        file.write(text.replace('  default-series: noble\n', '  default-series: a/b\n'))
+    for arguments in ['plan'], ['add-machine'], ['set-constraints', 'mem=1G']:
+        home.run(*arguments).check(1).says('invalid series "a/b": expected the code name')
+    home.run('set-environment', 'default-series=jammy').check(0)
     assert list(status(home)) == ['0']
 
 
