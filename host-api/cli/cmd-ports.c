@@ -67,6 +67,17 @@ read_ranges (char   **arguments,
   return NULL;
 }
 
+/* The provider knows of no options. Returns FALSE. */
+static gboolean
+fail (GError **error)
+{
+  if (option_machine == NULL
+      && g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED))
+    welkin_error_set_hint (*error, _("Where firewall-mode is \"instance\", ports are those of a "
+                                     "machine: name it with -m."));
+  return FALSE;
+}
+
 static gboolean
 run_open_port (Cli     *cli,
                char   **arguments,
@@ -82,7 +93,7 @@ run_open_port (Cli     *cli,
     return FALSE;
   welkin_open_ports_async (cli->environments, name, option_machine, ranges, cli->cancellable,
                            cli_done_cb, cli);
-  return welkin_open_ports_finish (cli->environments, cli_wait (cli), error);
+  return welkin_open_ports_finish (cli->environments, cli_wait (cli), error) || fail (error);
 }
 
 static gboolean
@@ -100,7 +111,7 @@ run_close_port (Cli     *cli,
     return FALSE;
   welkin_close_ports_async (cli->environments, name, option_machine, ranges, cli->cancellable,
                             cli_done_cb, cli);
-  return welkin_close_ports_finish (cli->environments, cli_wait (cli), error);
+  return welkin_close_ports_finish (cli->environments, cli_wait (cli), error) || fail (error);
 }
 
 /* Without "from", they are open to everybody. */
@@ -144,7 +155,7 @@ run_ports (Cli     *cli,
                            cli);
   ranges = welkin_list_ports_finish (cli->environments, cli_wait (cli), error);
   if (ranges == NULL)
-    return FALSE;
+    return fail (error);
 
   items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
   for (guint i = 0; i < ranges->len; i++)

@@ -261,6 +261,12 @@ def test_a_provisioner_goes_on_until_it_is_interrupted(fake, home):
     assert len(list_servers(fake)) == 3
 
 
+def test_ports_of_no_machine_say_how_to_name_one(fake, home):
+    bootstrap(home)
+    for arguments in ['ports'], ['open-port', '80/tcp'], ['close-port', '80/tcp']:
+        home.run(*arguments).check(1).says('invalid firewall mode "instance"', 'name it with -m.\n')
+
+
 def test_an_interrupted_start_is_undone_and_remembered(fake, home):
     bootstrap(home)
     fake.control('POST', 'settings', {'build-delay': 5000})
