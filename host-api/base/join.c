@@ -72,7 +72,9 @@ join_count_down (WkJoin *join)
   if (--join->pending > 0)
     return;
 
-  if (join->mode == WK_JOIN_COLLECT && join->failed > 0 && join->started > 1)
+  /* Of what was stopped, nobody counts how much had come to its end. */
+  if (join->mode == WK_JOIN_COLLECT && join->failed > 0 && join->started > 1
+      && !g_error_matches (join->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_autofree char *message = g_steal_pointer (&join->error->message);
 

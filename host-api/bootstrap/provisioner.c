@@ -370,7 +370,8 @@ provision_run (WkFlow  *flow,
     {
       WK_AWAIT (flow, begin_maintaining (self, WK_RESUME (flow)));
       if (!welkin_maintainer_maintain_finish (WELKIN_MAINTAINER (self->pass.environment),
-                                              WK_RESULT (flow), &error))
+                                              WK_RESULT (flow), &error)
+          && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         g_warning (_("cannot maintain machine %s: %s"), get_maintained (self), error->message);
       g_clear_error (&error);
       self->next++;

@@ -210,6 +210,20 @@ exit_status (Cli          *cli,
   return EXIT_FAILURE;
 }
 
+/* Where we were stopped is our own business, unless something is told that was left there. */
+static void
+tell_error (Cli          *cli,
+            const GError *error)
+{
+  g_autoptr(GError) interruption = NULL;
+
+  /* What GIO says, in the language of the user. */
+  if (is_interruption (cli, error) && welkin_error_get_hint (error) == NULL
+      && g_str_has_suffix (error->message, g_dgettext ("glib20", "Operation was cancelled")))
+    interruption = g_error_new_literal (error->domain, error->code, _("interrupted"));
+  console_print_error (cli->console, interruption != NULL ? interruption : error);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -227,7 +241,7 @@ main (int    argc,
   cli.console = console_new ();
   if (!run (&cli, argc, argv, &error) || !console_finish (cli.console, &error))
     {
-      console_print_error (cli.console, error);
+      tell_error (&cli, error);
       status = exit_status (&cli, error);
     }
   cli_close (&cli);

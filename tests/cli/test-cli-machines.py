@@ -267,6 +267,37 @@ def test_ports_of_no_machine_say_how_to_name_one(fake, home):
         home.run(*arguments).check(1).says('invalid firewall mode "instance"', 'name it with -m.\n')
 
 
+def interrupt(fake, home, number, method, path, *arguments):
+    """While the cloud takes its time with what is asked under a path."""
+    fake.control('POST', 'rules', {'method': method, 'path': path, 'delay_ms': 2000})
+    fake.control('DELETE', 'log')
+    process = home.start(*arguments)
+    end = time.monotonic() + 20
+    while not any(request['method'] == method and request['path'].startswith(path.rstrip('*'))
+                  for request in fake.requests()):
+        assert time.monotonic() < end and process.poll() is None, arguments
+        time.sleep(0.02)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    fake.control('DELETE', 'rules')
+    assert process.returncode == 130, errors
+    return errors
+
+
+def test_an_interruption_is_one_sentence(fake, home):
+    bootstrap(home)
+    home.run('add-machine', '-n', '3').check(0)
+    for number in signal.SIGINT, signal.SIGTERM:
+        errors = interrupt(fake, home, number, 'GET', '/compute/v2.1/flavors*', 'plan')
+        assert errors.endswith('error: interrupted\n') and 'cancelled' not in errors, errors
+    for method, path, machine in (('DELETE', '/compute/v2.1/servers/*', '3'),
+                                  ('GET', '/network/v2.0/ports*', '2')):
+        errors = interrupt(fake, home, signal.SIGINT, method, path, 'destroy-machine', machine)
+        assert errors == ('Interrupted: coming to an orderly end\n'
+                          'The machines are marked to go: "welkin provision --once" goes on\n'
+                          'error: interrupted\n'), errors
+
+
 def test_an_interrupted_start_is_undone_and_remembered(fake, home):
     bootstrap(home)
     fake.control('POST', 'settings', {'build-delay': 5000})
