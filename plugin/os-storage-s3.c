@@ -9,8 +9,12 @@
 #include "transport/os-spool.h"
 #include "values/welkin-error.h"
 
-/* Files up to this size go in one request. */
-#define MAX_WHOLE (G_GINT64_CONSTANT (16) << 20)
+/* Files up to this size go in one request, if they can be read twice: S3 wants the checksum first.
+ * What else is so large goes in parts, each of which is in a temporary file meanwhile. */
+#define MAX_WHOLE (G_GINT64_CONSTANT (1) << 30)
+#define MAX_WHOLE_IN_FILE (G_GINT64_CONSTANT (16) << 20)
+/* Their second checksum, with which S3 compares them as well, takes no time. */
+#define MAX_SMALL (G_GINT64_CONSTANT (1) << 20)
 
 static void os_storage_s3_storage_init (WelkinStorageInterface *iface);
 
@@ -69,6 +73,12 @@ put_free (Put *self)
   g_free (self);
 }
 
+static gboolean
+goes_in_parts (Put *self)
+{
+  return self->length > (os_spool_can_go_back (self->stream) ? MAX_WHOLE : MAX_WHOLE_IN_FILE);
+}
+
 /* A bucket that has gone meanwhile and bytes damaged on the way are worth one more try. */
 static gboolean
 is_worth_another (Put         *self,
@@ -93,13 +103,14 @@ put_run (WkFlow *flow,
   OsStorageS3 *storage = wk_flow_get_source (flow);
   gboolean replace = (self->flags & WELKIN_STORAGE_NO_REPLACE) == 0;
   g_autoptr(GError) error = NULL;
+  OsSpoolDigests digests;
   gboolean is_put;
 
   WK_FLOW_BEGIN (flow);
 
   if (!os_storage_s3_check_name (self->name, &error))
     WK_FAIL (flow, &error, NULL);
-  if (self->length > MAX_WHOLE)
+  if (goes_in_parts (self))
     {
       WK_AWAIT (flow, os_storage_s3_ensure_async (storage, WK_RESUME (flow)));
       if (!os_storage_s3_ensure_finish (storage, WK_RESULT (flow), &error))
@@ -116,8 +127,8 @@ put_run (WkFlow *flow,
       return;
     }
 
-  WK_AWAIT (flow, os_spool_read_async (self->stream, self->length, OS_SPOOL_MD5 | OS_SPOOL_SHA256,
-                                       WK_RESUME (flow)));
+  digests = self->length > MAX_SMALL ? OS_SPOOL_SHA256 : OS_SPOOL_MD5 | OS_SPOOL_SHA256;
+  WK_AWAIT (flow, os_spool_read_async (self->stream, self->length, digests, WK_RESUME (flow)));
   self->spool = os_spool_read_finish (WK_RESULT (flow), &error);
   if (self->spool == NULL)
     WK_FAIL (flow, &error, NULL);

@@ -96,7 +96,7 @@ typedef struct
   OsS3Request *request; /* (owned) the PUT */
   char        *bucket;
   char        *name;
-  char        *md5;
+  OsBody      *body;    /* (owned) */
   gboolean     replace;
   GError      *refusal; /* (owned) (nullable) that the name is taken, while we look by whom */
 } PutObject;
@@ -107,7 +107,7 @@ put_object_free (PutObject *self)
   os_s3_request_unref (self->request);
   g_free (self->bucket);
   g_free (self->name);
-  g_free (self->md5);
+  os_body_unref (self->body);
   g_clear_error (&self->refusal);
   g_free (self);
 }
@@ -141,6 +141,7 @@ put_object_run (WkFlow *flow,
   PutObject *self = user_data;
   OsS3 *s3 = wk_flow_get_source (flow);
   g_autoptr(WkHttpResponse) response = NULL;
+  g_autofree char *md5 = NULL;
   g_autofree char *etag = NULL;
   g_autoptr(GError) error = NULL;
 
@@ -174,7 +175,8 @@ put_object_run (WkFlow *flow,
       WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name, WK_RESUME (flow)));
       response = os_s3_head_object_finish (s3, WK_RESULT (flow), NULL);
       etag = os_s3_dup_etag (response);
-      if (g_strcmp0 (etag, self->md5) != 0)
+      md5 = os_body_dup_md5 (self->body);
+      if (g_strcmp0 (etag, md5) != 0)
         WK_FAIL (flow, &self->refusal, NULL);
     }
   wk_flow_return_boolean (flow, TRUE);
@@ -199,7 +201,7 @@ os_s3_put_object_async (OsS3                *self,
   put->request = os_s3_request_new ("PUT", bucket, name);
   put->bucket = g_strdup (bucket);
   put->name = g_strdup (name);
-  put->md5 = g_strdup (md5);
+  put->body = os_body_ref (body);
   put->replace = replace;
   os_s3_request_set_stream (put->request, body, md5, sha256);
   if (!replace)

@@ -70,8 +70,8 @@ OsS3Page       *os_s3_list_page_finish      (OsS3                 *self,
                                              GAsyncResult         *result,
                                              GError              **error);
 
-/* md5, sha256: of the body. replace FALSE: WELKIN_ERROR_ALREADY_EXISTS when there is one of the
- * name; not atomic between clients. WELKIN_ERROR_NOT_FOUND when there is no such bucket. */
+/* md5 (nullable), sha256: of the body. replace FALSE: WELKIN_ERROR_ALREADY_EXISTS when there is one
+ * of the name; not atomic between clients. WELKIN_ERROR_NOT_FOUND when there is no such bucket. */
 void            os_s3_put_object_async      (OsS3                 *self,
                                              const char           *bucket,
                                              const char           *name,

@@ -8,6 +8,7 @@
 
 #include "os-storage.h"
 #include "services/os-object-store.h"
+#include "transport/os-checksum.h"
 
 void
 storage_place_clear (StoragePlace *place)
@@ -41,6 +42,15 @@ storage_place_init (StoragePlace    *place,
                                   "control-bucket", bucket != NULL ? bucket : "", NULL);
 
   storage_place_init_for (place, fixture, config);
+}
+
+GInputStream *
+storage_make_one_way (GBytes *bytes)
+{
+  g_autofree char *md5 = g_compute_checksum_for_bytes (G_CHECKSUM_MD5, bytes);
+  g_autoptr(GInputStream) memory = g_memory_input_stream_new_from_bytes (bytes);
+
+  return os_checksum_new (memory, md5);
 }
 
 gboolean

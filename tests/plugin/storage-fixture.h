@@ -26,6 +26,8 @@ void            storage_place_init_for  (StoragePlace        *place,
 void            storage_place_clear     (StoragePlace        *place);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (StoragePlace, storage_place_clear)
 
+/* A stream of bytes that cannot go back to its start. */
+GInputStream   *storage_make_one_way    (GBytes              *bytes);
 gboolean        storage_save            (ProviderFixture     *fixture,
                                          WelkinStorage       *storage,
                                          const char          *name,

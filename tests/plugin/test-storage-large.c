@@ -6,7 +6,6 @@
 
 #include "os-storage-swift-private.h"
 #include "storage-fixture.h"
-#include "transport/os-checksum.h"
 #include "values/welkin-error.h"
 
 /* Large files: what goes in segments, and what is left of them whatever happens. */
@@ -133,9 +132,7 @@ test_stream_that_cannot_go_back (ProviderFixture *fixture,
                                  gconstpointer    data)
 {
   g_autoptr(GBytes) bytes = make_data (LARGE, 2);
-  g_autofree char *md5 = g_compute_checksum_for_bytes (G_CHECKSUM_MD5, bytes);
-  g_autoptr(GInputStream) memory = g_memory_input_stream_new_from_bytes (bytes);
-  g_autoptr(GInputStream) stream = os_checksum_new (memory, md5);
+  g_autoptr(GInputStream) stream = storage_make_one_way (bytes);
   static const FakeRule rule = {
     .method = "PUT", .path = SEGMENTS, .action = FAKE_FAIL, .status = 503,
   };

@@ -50,7 +50,7 @@ put (ProviderFixture     *fixture,
      GCancellable        *cancellable,
      GError             **error)
 {
-  g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
+  g_autoptr(GInputStream) stream = storage_make_one_way (bytes);
 
   welkin_storage_put_async (place->storage, name, stream, LARGE, flags, cancellable,
                             provider_fixture_done_cb, fixture);
@@ -107,6 +107,31 @@ assert_unchanged (ProviderFixture *fixture,
   g_assert_null (strstr (inventory, "upload "));
   storage_assert_contents (fixture, place->storage, "large", "before");
   storage_assert_names (fixture, place->storage, "", "large");
+}
+
+/* What can be read twice needs no parts, and the server sees to its checksum. */
+static void
+test_file_that_can_go_back_is_put_whole (ProviderFixture *fixture,
+                                         gconstpointer    data)
+{
+  g_autoptr(GBytes) bytes = make_data (3);
+  g_autofree char *sha256 = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
+  g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
+  g_auto(StoragePlace) place = { NULL };
+  const FakeLogEntry *entry;
+  g_autoptr(GError) error = NULL;
+
+  if (!begin (&place, fixture))
+    return;
+  fake_log_clear (fixture->fake);
+  welkin_storage_put_async (place.storage, "large", stream, LARGE, 0, NULL,
+                            provider_fixture_done_cb, fixture);
+  welkin_storage_put_finish (place.storage, provider_fixture_wait (fixture), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake_log_count (fixture->fake, NULL, "*/large"), ==, 1);
+  entry = fake_log_find (fixture->fake, "PUT", "*/large");
+  g_assert_cmpstr (fake_log_entry_get_header (entry, "x-amz-content-sha256"), ==, sha256);
+  assert_data (fixture, &place, "large", bytes);
 }
 
 static void
@@ -385,6 +410,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
 
+  add ("/s3/large/whole", test_file_that_can_go_back_is_put_whole);
   add ("/s3/large/goes-in-parts", test_large_file_goes_in_parts);
   add ("/s3/large/taken-name-costs-no-upload", test_taken_name_costs_no_upload);
   add ("/s3/large/part-fails", test_part_that_fails);
