@@ -14,6 +14,9 @@
 #define MAX_BYTES ((gsize) 32 * 1024)
 #define MAX_SECONDS 30
 #define MAX_SHAKING 64
+/* Nobody keeps the others out. */
+#define MAX_CONNECTIONS_BY_ADDRESS 1024
+#define MAX_SHAKING_BY_ADDRESS 16
 
 struct _AgentListener
 {
@@ -22,13 +25,24 @@ struct _AgentListener
   GSocketService  *service;       /* (owned) */
   WkClock         *clock;         /* (owned) */
   GThreadPool     *shaking;       /* (owned) in which hands are shaken */
+  GHashTable      *callers;       /* (owned) of Caller (owned), by address */
   guint            n_connections;
 };
+
+/* All who come from one address. */
+typedef struct
+{
+  char  *address;       /* (owned) */
+  guint  n_connections;
+  guint  n_shaking;
+  GQueue waiting;       /* of Shake (owned), until others of them have shaken hands */
+} Caller;
 
 /* One connection. It keeps the listener alive, and ends with the connection. */
 typedef struct
 {
   AgentListener *listener; /* (owned) */
+  Caller        *caller;
   GSocket       *socket;   /* (owned) */
   GSource       *deadline; /* (owned) */
 } Visit;
@@ -37,6 +51,7 @@ typedef struct
 typedef struct
 {
   AgentListener *listener; /* (owned) */
+  Caller        *caller;
   GIOStream     *tls;      /* (owned) */
   GError        *error;    /* (owned) (nullable) */
 } Shake;
@@ -46,6 +61,7 @@ listener_clear (gpointer data)
 {
   AgentListener *self = data;
 
+  g_hash_table_unref (self->callers);
   g_thread_pool_free (self->shaking, TRUE, FALSE);
   wk_clock_unref (self->clock);
   g_object_unref (self->service);
@@ -60,6 +76,8 @@ connection_gone_cb (gpointer data,
   Visit *visit = data;
 
   visit->listener->n_connections--;
+  if (--visit->caller->n_connections == 0)
+    g_hash_table_remove (visit->listener->callers, visit->caller->address);
   g_source_destroy (visit->deadline);
   g_source_unref (visit->deadline);
   g_object_unref (visit->socket);
@@ -80,11 +98,14 @@ deadline_reached_cb (gpointer user_data)
 
 static void
 begin_visit (AgentListener     *self,
+             Caller            *caller,
              GSocketConnection *connection)
 {
   Visit *visit = g_new0 (Visit, 1);
 
   self->n_connections++;
+  caller->n_connections++;
+  visit->caller = caller;
   visit->listener = g_rc_box_acquire (self);
   visit->socket = g_object_ref (g_socket_connection_get_socket (connection));
   visit->deadline = g_timeout_source_new (wk_clock_get_interval (self->clock, MAX_SECONDS));
@@ -127,12 +148,32 @@ shake_free (gpointer data)
   g_free (self);
 }
 
+/* Nobody waits any more, or his connection would be there. */
+static void
+caller_free (gpointer data)
+{
+  Caller *self = data;
+
+  g_free (self->address);
+  g_free (self);
+}
+
+static void
+shake_hands (Shake *self)
+{
+  self->caller->n_shaking++;
+  g_thread_pool_push (self->listener->shaking, self, NULL);
+}
+
 static gboolean
 hands_shaken_cb (gpointer user_data)
 {
   Shake *self = user_data;
   GTlsConnection *tls = G_TLS_CONNECTION (self->tls);
 
+  self->caller->n_shaking--;
+  if (!g_queue_is_empty (&self->caller->waiting))
+    shake_hands (g_queue_pop_head (&self->caller->waiting));
   if (self->error != NULL)
     g_debug ("a client does not speak TLS with us: %s", self->error->message);
   else if (g_tls_connection_get_protocol_version (tls) < G_TLS_PROTOCOL_VERSION_TLS_1_2)
@@ -163,12 +204,16 @@ client_spoke_cb (GSocket     *socket,
 {
   Shake *self = user_data;
 
-  g_thread_pool_push (self->listener->shaking, self, NULL);
+  if (self->caller->n_shaking < MAX_SHAKING_BY_ADDRESS)
+    shake_hands (self);
+  else
+    g_queue_push_tail (&self->caller->waiting, self);
   return G_SOURCE_REMOVE;
 }
 
 static void
 begin_shake (AgentListener *self,
+             Caller        *caller,
              GSocket       *socket,
              GIOStream     *tls)
 {
@@ -176,9 +221,33 @@ begin_shake (AgentListener *self,
   Shake *shake = g_new0 (Shake, 1);
 
   shake->listener = g_rc_box_acquire (self);
+  shake->caller = caller;
   shake->tls = g_object_ref (tls);
   g_source_set_callback (source, G_SOURCE_FUNC (client_spoke_cb), shake, NULL);
   g_source_attach (source, NULL);
+}
+
+/* Whose connection it is, however many there are. NULL when nobody knows. */
+static Caller *
+find_caller (AgentListener     *self,
+             GSocketConnection *connection)
+{
+  g_autoptr(GSocketAddress) remote = g_socket_connection_get_remote_address (connection, NULL);
+  g_autofree char *address = NULL;
+  Caller *caller;
+
+  if (!G_IS_INET_SOCKET_ADDRESS (remote))
+    return NULL;
+  address = g_inet_address_to_string (
+    g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (remote)));
+  caller = g_hash_table_lookup (self->callers, address);
+  if (caller != NULL)
+    return caller;
+  caller = g_new0 (Caller, 1);
+  caller->address = g_steal_pointer (&address);
+  g_queue_init (&caller->waiting);
+  g_hash_table_replace (self->callers, caller->address, caller);
+  return caller;
 }
 
 static gboolean
@@ -188,15 +257,18 @@ connection_came_cb (GSocketService    *service,
                     gpointer           user_data)
 {
   AgentListener *self = user_data;
+  Caller *caller = NULL;
   g_autoptr(GIOStream) tls = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (self->n_connections >= MAX_CONNECTIONS)
+  if (self->n_connections < MAX_CONNECTIONS)
+    caller = find_caller (self, connection);
+  if (caller == NULL || caller->n_connections >= MAX_CONNECTIONS_BY_ADDRESS)
     {
       g_debug ("too many connections");
       return TRUE;
     }
-  begin_visit (self, connection);
+  begin_visit (self, caller, connection);
   tls = g_tls_server_connection_new (G_IO_STREAM (connection), self->certificate, &error);
   if (tls == NULL)
     {
@@ -205,7 +277,7 @@ connection_came_cb (GSocketService    *service,
     }
   /* Nobody is asked for a certificate: spare each the list of all authorities. */
   g_tls_connection_set_database (G_TLS_CONNECTION (tls), NULL);
-  begin_shake (self, g_socket_connection_get_socket (connection), tls);
+  begin_shake (self, caller, g_socket_connection_get_socket (connection), tls);
   return TRUE;
 }
 
@@ -221,6 +293,7 @@ agent_listener_new (SoupServer      *server,
   self->server = g_object_ref (server);
   self->certificate = g_object_ref (certificate);
   self->clock = wk_clock_ref (clock);
+  self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, caller_free);
   self->shaking = g_thread_pool_new (shake_in_thread, NULL, MAX_SHAKING, FALSE, NULL);
   self->service = g_socket_service_new ();
   g_socket_listener_set_backlog (G_SOCKET_LISTENER (self->service), MAX_WAITING);
@@ -233,10 +306,26 @@ agent_listener_new (SoupServer      *server,
   return g_steal_pointer (&self);
 }
 
+/* A caller is gone with the last of his connections. */
+static void
+dismiss_waiting (AgentListener *self)
+{
+  GQueue waiting = G_QUEUE_INIT;
+  GHashTableIter iter;
+  gpointer caller;
+
+  g_hash_table_iter_init (&iter, self->callers);
+  while (g_hash_table_iter_next (&iter, NULL, &caller))
+    while (!g_queue_is_empty (&((Caller *) caller)->waiting))
+      g_queue_push_tail (&waiting, g_queue_pop_head (&((Caller *) caller)->waiting));
+  g_queue_clear_full (&waiting, shake_free);
+}
+
 void
 agent_listener_stop (AgentListener *self)
 {
   g_signal_handlers_disconnect_by_data (self->service, self);
+  dismiss_waiting (self);
   g_socket_service_stop (self->service);
   g_socket_listener_close (G_SOCKET_LISTENER (self->service));
   g_rc_box_release_full (self, listener_clear);

@@ -9,8 +9,9 @@
 G_BEGIN_DECLS
 
 /*
- * Lets connections in to a server: TLS 1.2 or later, only so many at once, and each only for so
- * long and so many bytes, whatever comes by it. It works in the default main context.
+ * Lets connections in to a server: TLS 1.2 or later, only so many at once, from one address fewer,
+ * and each only for so long and so many bytes, whatever comes by it. It works in the default main
+ * context.
  */
 typedef struct _AgentListener AgentListener;
 

@@ -553,6 +553,43 @@ test_foreign_server (Fixture      *fixture,
                     404);
 }
 
+/* (transfer full): somebody else's connection that begins to shake hands, and does not go on */
+static GSocketConnection *
+begin_to_shake (Fixture *fixture)
+{
+  static const guint8 hello[] = { 22, 3, 1, 2 };
+  g_autoptr(GSocketClient) client = g_socket_client_new ();
+  g_autoptr(GSocketAddress) local = g_inet_socket_address_new_from_string ("127.0.0.2", 0);
+  g_autoptr(GError) error = NULL;
+  GSocketConnection *connection;
+  gssize length;
+
+  g_socket_client_set_local_address (client, local);
+  connection = g_socket_client_connect_to_host (client, "127.0.0.1", fixture->port, NULL, &error);
+  g_assert_no_error (error);
+  length = g_output_stream_write (g_io_stream_get_output_stream (G_IO_STREAM (connection)), hello,
+                                  sizeof hello, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (length, ==, sizeof hello);
+  return connection;
+}
+
+/* More than there are threads to shake hands in; each keeps one until its time is over. */
+static void
+test_one_address (Fixture      *fixture,
+                  gconstpointer data)
+{
+  g_autoptr(GPtrArray) connections = g_ptr_array_new_with_free_func (g_object_unref);
+  gint64 begun = g_get_monotonic_time ();
+
+  for (guint i = 0; i < 100; i++)
+    g_ptr_array_add (connections, begin_to_shake (fixture));
+  for (guint i = 0; i < 10; i++)
+    g_assert_cmpuint (agent_ask_with (fixture, "GET", "/v1/health", NULL, NULL, NULL, NULL), ==,
+                      200);
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 15 * G_USEC_PER_SEC);
+}
+
 /* One machine of many. */
 typedef struct
 {
@@ -678,6 +715,9 @@ main (int   argc,
   g_test_add ("/agent/input/odd-ones-end", Fixture, "20", agent_set_up,
               test_odd_input, agent_tear_down);
   add ("/agent/input/long-bodies-end", test_long_body);
+  /* Nothing is over in time. */
+  g_test_add ("/agent/input/one-address-does-not-keep-others-out", Fixture, "0.1", agent_set_up,
+              test_one_address, agent_tear_down);
   add ("/agent/tls/old-versions-are-refused", test_old_tls);
   add ("/agent/state/outlives-a-kill", test_restart);
   add ("/agent/state/who-is-silent-for-long-is-down", test_silent_machine);
