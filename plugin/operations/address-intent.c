@@ -406,9 +406,9 @@ os_mark_addresses (GPtrArray  *ips,
 }
 
 char *
-os_get_doubtful_mark (const OsFloatingIp *ip)
+os_get_doubtful_mark (const char *description)
 {
-  if (ip->description == NULL || !g_str_has_prefix (ip->description, DOUBT_PREFIX))
+  if (description == NULL || !g_str_has_prefix (description, DOUBT_PREFIX))
     return NULL;
-  return g_strdup (ip->description + strlen (DOUBT_PREFIX));
+  return g_strdup (description + strlen (DOUBT_PREFIX));
 }

@@ -76,7 +76,7 @@ void     os_forget_address_finish (OsSnapshot          *snapshot,
 void     os_mark_addresses        (GPtrArray           *ips,
                                    GPtrArray           *servers,
                                    GHashTable          *lines);
-/* The mark of a start that has asked for one, which this may be, or NULL. (transfer full) */
-char    *os_get_doubtful_mark     (const OsFloatingIp  *ip);
+/* That mark of a doubtful one's description, or NULL. (transfer full) */
+char    *os_get_doubtful_mark     (const char          *description);
 
 G_END_DECLS

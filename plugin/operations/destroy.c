@@ -9,7 +9,6 @@
 #include "base/flow.h"
 #include "operations/fetch-instances.h"
 #include "operations/stop-instances.h"
-#include "operations/sweep-volumes.h"
 #include "operations/sweep.h"
 #include "values/welkin-error.h"
 
@@ -122,9 +121,6 @@ destroy_run (WkFlow  *flow,
   os_shared_groups_forget (os_snapshot_get_shared_groups (self->snapshot));
   WK_AWAIT (flow, os_apart_group_remove_async (apart_group, WK_RESUME (flow)));
   if (!os_apart_group_remove_finish (apart_group, WK_RESULT (flow), &error))
-    keep_error (self, g_steal_pointer (&error));
-  WK_AWAIT (flow, os_sweep_volumes_async (self->snapshot, WK_RESUME (flow)));
-  if (!os_sweep_volumes_finish (self->snapshot, WK_RESULT (flow), &error))
     keep_error (self, g_steal_pointer (&error));
   if (self->error != NULL)
     WK_FAIL (flow, &self->error, context);

@@ -46,7 +46,7 @@ list_run (WkFlow  *flow,
   WK_AWAIT (flow, os_addresses_list_async (addresses, NULL, WK_RESUME (flow)));
   ips = os_addresses_list_finish (addresses, WK_RESULT (flow), &error);
   if (ips == NULL)
-    WK_FAIL (flow, &error, _("cannot list floating IPs"));
+    WK_FAIL (flow, &error, NULL);
   if (self->servers != NULL)
     os_mark_addresses (ips, self->servers, self->lines);
   wk_flow_return_pointer (flow, g_steal_pointer (&ips), (GDestroyNotify) g_ptr_array_unref);

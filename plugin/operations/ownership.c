@@ -66,6 +66,14 @@ os_mark_get_word (const char *description,
   return NULL;
 }
 
+char *
+os_mark_dup_start_id (const char *description)
+{
+  g_autofree char *start = os_mark_get_word (description, "start");
+
+  return start != NULL ? os_mark_get_start_id (start) : NULL;
+}
+
 gboolean
 os_mark_is_ours (const char *description,
                  const char *environ_uuid,

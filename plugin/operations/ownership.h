@@ -33,6 +33,8 @@ char    *os_mark_format_borrowed (const char *mark);
 gboolean os_mark_is_borrowed  (const char  *description);
 /* The mark without that. (transfer full) (nullable) */
 char    *os_mark_strip_borrowed (const char *description);
+/* The start-id in a mark, or NULL. (transfer full) */
+char    *os_mark_dup_start_id (const char  *description);
 /* The value that stands under the name in a mark, or NULL. (transfer full) */
 char    *os_mark_get_word     (const char  *description,
                                const char  *name);

@@ -9,125 +9,75 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "operations/complete-marks.h"
-#include "operations/list-addresses.h"
+#include "operations/inventory.h"
 #include "operations/live-starts.h"
 #include "operations/ownership.h"
-#include "operations/release-floating-ip.h"
-#include "operations/remove-group.h"
 
 /* Marks in one question: more would make a URL that proxies refuse. */
 #define MARKS_PER_QUERY 16
 /* Of what another host may be making a server for. */
 #define ORPHAN_MINUTES 15
 
+/* What is swept, in the order in which it goes: a floating IP that has lost its port looks as if
+ * anybody might take it. */
+static const WelkinLeftoverKind kinds[] = {
+  WELKIN_LEFTOVER_FLOATING_IP,
+  WELKIN_LEFTOVER_PORT,
+  WELKIN_LEFTOVER_SECURITY_GROUP,
+  WELKIN_LEFTOVER_VOLUME,
+};
+
 typedef struct
 {
   /* inputs */
-  OsSnapshot *snapshot; /* (owned) */
-  GHashTable *marks;    /* (owned) (nullable) */
-  char      **live;     /* (owned) (nullable) start-ids: what has another one goes */
-  gboolean    is_late;  /* only what nobody has touched for a while goes */
-  GPtrArray  *kept;     /* (owned) (nullable) ids of what stays; then all groups do */
+  OsSnapshot  *snapshot;  /* (owned) */
+  GHashTable  *marks;     /* (owned) (nullable) */
+  char       **live;      /* (owned) (nullable) start-ids: what has another one goes */
+  gboolean     is_late;   /* only what nobody has touched for a while goes */
+  GPtrArray   *kept;      /* (owned) (nullable) ids of what stays; then all groups do */
 
   /* while running */
-  WkJoin     *join;     /* (owned) (nullable) */
-  GPtrArray  *ips;      /* (owned) of OsFloatingIp */
-  GPtrArray  *ports;    /* (owned) of OsPort */
-  GPtrArray  *groups;   /* (owned) of OsSecurityGroup */
-  GDateTime  *deadline; /* (owned) (nullable) what was touched since stays, where is_late */
+  WkJoin      *join;      /* (owned) (nullable) */
+  OsInventory *inventory; /* (owned) */
+  guint        step;      /* of the kinds */
+  GDateTime   *deadline;  /* (owned) (nullable) what was touched since stays, where is_late */
 
-  GError     *error;    /* (owned) (nullable) the first one */
+  GError      *error;     /* (owned) (nullable) the first one */
 } Sweep;
 
-/* A group that is being removed. */
+/* What is being removed. */
 typedef struct
 {
-  Sweep                 *sweep;
-  const OsSecurityGroup *group;
-} GroupCall;
+  Sweep         *sweep;
+  const OsThing *thing;
+} RemoveCall;
 
 /* What there is. */
 
-static void
-ips_listed_cb (GObject      *source,
-               GAsyncResult *result,
-               gpointer      user_data)
+/* Volumes go with their servers: only an environment that ends looks for those that did not. */
+static gboolean
+is_swept (Sweep             *self,
+          WelkinLeftoverKind kind)
 {
-  Sweep *self = user_data;
-  GError *error = NULL;
-  GPtrArray *ips =
-    os_network_service_list_floating_ips_finish (OS_NETWORK_SERVICE (source), result, &error);
-
-  if (ips != NULL)
-    g_ptr_array_extend_and_steal (self->ips, ips);
-  wk_join_end_with_context (self->join, error, _("cannot list floating IPs"));
+  return kind != WELKIN_LEFTOVER_VOLUME || (self->marks == NULL && self->live == NULL);
 }
 
-static void
-novas_ips_listed_cb (GObject      *source,
-                     GAsyncResult *result,
-                     gpointer      user_data)
-{
-  Sweep *self = user_data;
-  GError *error = NULL;
-  GPtrArray *ips = os_list_marked_addresses_finish (self->snapshot, result, &error);
-
-  if (ips != NULL)
-    g_ptr_array_extend_and_steal (self->ips, ips);
-  wk_join_end (self->join, error);
-}
-
-static void
-ports_listed_cb (GObject      *source,
-                 GAsyncResult *result,
-                 gpointer      user_data)
-{
-  Sweep *self = user_data;
-  GError *error = NULL;
-  GPtrArray *ports =
-    os_network_service_list_ports_finish (OS_NETWORK_SERVICE (source), result, &error);
-
-  if (ports != NULL)
-    g_ptr_array_extend_and_steal (self->ports, ports);
-  wk_join_end_with_context (self->join, error, _("cannot list ports"));
-}
-
-static void
-groups_listed_cb (GObject      *source,
-                  GAsyncResult *result,
-                  gpointer      user_data)
-{
-  Sweep *self = user_data;
-  GError *error = NULL;
-  GPtrArray *groups = os_firewall_list_groups_finish (OS_FIREWALL (source), result, &error);
-
-  if (groups != NULL)
-    g_ptr_array_extend_and_steal (self->groups, groups);
-  wk_join_end_with_context (self->join, error, _("cannot list security groups"));
-}
-
-/* query: (nullable), and the same for floating IPs */
+/* query: (nullable), and the same for floating IPs. Of nova's only intents tell which are ours. */
 static void
 begin_lists (Sweep              *self,
              const char *const  *query,
              const char *const  *ip_query)
 {
-  OsNetworkService *service = os_snapshot_get_network_service (self->snapshot);
+  gboolean is_blind = os_snapshot_get_nova_network (self->snapshot) != NULL
+                      && os_snapshot_get_intents (self->snapshot) == NULL;
 
-  if (os_snapshot_get_nova_network (self->snapshot) == NULL)
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      os_network_service_list_floating_ips_async (service, ip_query, wk_join_begin (self->join),
-                                                  ips_listed_cb, self);
-      os_network_service_list_ports_async (service, query, wk_join_begin (self->join),
-                                           ports_listed_cb, self);
+      gboolean is_ip = kinds[i] == WELKIN_LEFTOVER_FLOATING_IP;
+
+      if (is_swept (self, kinds[i]) && !(is_ip && is_blind))
+        os_inventory_begin (self->inventory, kinds[i], is_ip ? ip_query : query, self->join);
     }
-  else if (os_snapshot_get_intents (self->snapshot) != NULL)
-    {
-      os_list_marked_addresses_async (self->snapshot, wk_join_begin (self->join),
-                                      novas_ips_listed_cb, self);
-    }
-  os_firewall_list_groups_async (os_snapshot_get_firewall (self->snapshot), query,
-                                 wk_join_begin (self->join), groups_listed_cb, self);
 }
 
 static char **
@@ -181,27 +131,28 @@ begin_marked_lists (Sweep *self)
 
 /* How old things are. */
 
+/* (transfer full) (nullable) */
 static GDateTime *
-parse_stamp (const char *updated,
-             const char *created)
+get_time (const OsThing *thing)
 {
   g_autoptr(GTimeZone) utc = g_time_zone_new_utc ();
-  const char *stamp = updated != NULL ? updated : created;
 
-  return stamp != NULL ? g_date_time_new_from_iso8601 (stamp, utc) : NULL;
+  return thing->changed != NULL ? g_date_time_new_from_iso8601 (thing->changed, utc) : NULL;
 }
 
-/* stamp: (transfer full) (nullable) */
 static void
 take_newest (GDateTime **newest,
-             GDateTime  *stamp)
+             GPtrArray  *things)
 {
-  g_autoptr(GDateTime) former = stamp;
+  for (guint i = 0; i < things->len; i++)
+    {
+      g_autoptr(GDateTime) time = get_time (g_ptr_array_index (things, i));
 
-  if (stamp == NULL || (*newest != NULL && g_date_time_compare (stamp, *newest) <= 0))
-    return;
-  former = *newest;
-  *newest = stamp;
+      if (time == NULL || (*newest != NULL && g_date_time_compare (time, *newest) <= 0))
+        continue;
+      g_clear_pointer (newest, g_date_time_unref);
+      *newest = g_steal_pointer (&time);
+    }
 }
 
 /* By the cloud's own clock, which is not ours: the newest port or group is that of the start which
@@ -211,188 +162,132 @@ set_deadline (Sweep *self)
 {
   g_autoptr(GDateTime) newest = NULL;
 
-  for (guint i = 0; i < self->ports->len; i++)
-    {
-      const OsPort *port = g_ptr_array_index (self->ports, i);
-
-      take_newest (&newest, parse_stamp (port->updated, port->created));
-    }
-  for (guint i = 0; i < self->groups->len; i++)
-    {
-      const OsSecurityGroup *group = g_ptr_array_index (self->groups, i);
-
-      take_newest (&newest, parse_stamp (NULL, group->created));
-    }
+  take_newest (&newest, os_inventory_get (self->inventory, WELKIN_LEFTOVER_PORT));
+  take_newest (&newest, os_inventory_get (self->inventory, WELKIN_LEFTOVER_SECURITY_GROUP));
   if (newest != NULL)
     self->deadline = g_date_time_add_minutes (newest, -ORPHAN_MINUTES);
 }
 
 /* Where the cloud keeps no times, everything is young. */
 static gboolean
-is_untouched (Sweep      *self,
-              const char *updated,
-              const char *created)
+is_untouched (Sweep         *self,
+              const OsThing *thing)
 {
-  g_autoptr(GDateTime) stamp = NULL;
+  g_autoptr(GDateTime) time = NULL;
 
   if (!self->is_late)
     return TRUE;
-  stamp = parse_stamp (updated, created);
-  return stamp != NULL && self->deadline != NULL
-         && g_date_time_compare (stamp, self->deadline) < 0;
+  time = get_time (thing);
+  return time != NULL && self->deadline != NULL
+         && g_date_time_compare (time, self->deadline) < 0;
 }
 
 /* What has to go. */
 
 static gboolean
-is_of_dead_start (Sweep      *self,
-                  const char *description)
+is_of_dead_start (Sweep         *self,
+                  const OsThing *thing)
 {
-  g_autofree char *start = os_mark_get_word (description, "start");
-  g_autofree char *start_id = start != NULL ? os_mark_get_start_id (start) : NULL;
+  g_autofree char *start_id = os_mark_dup_start_id (thing->mark);
 
   return start_id != NULL && !g_strv_contains ((const char *const *) self->live, start_id);
 }
 
 /* Neutron's filters match more than what is asked for: the mark is looked at again. */
 static gboolean
-has_to_go (Sweep      *self,
-           const char *description)
+is_meant (Sweep         *self,
+          const OsThing *thing)
 {
-  g_autofree char *mark = os_mark_strip_borrowed (description);
+  g_autofree char *mark = os_mark_strip_borrowed (thing->mark);
 
   if (self->marks == NULL)
-    return os_mark_is_ours (description, os_snapshot_get_environ_uuid (self->snapshot), NULL)
-           && (self->live == NULL || is_of_dead_start (self, description));
+    return os_mark_is_ours (thing->mark, os_snapshot_get_environ_uuid (self->snapshot), NULL)
+           && (self->live == NULL || is_of_dead_start (self, thing));
   return mark != NULL && g_hash_table_contains (self->marks, mark);
 }
 
 static gboolean
-is_kept (Sweep      *self,
-         const char *id)
+is_kept (Sweep         *self,
+         const OsThing *thing)
 {
-  return self->kept != NULL
-         && g_ptr_array_find_with_equal_func (self->kept, id, g_str_equal, NULL);
-}
-
-/* A server that runs is not cut off, whatever is known of its start. */
-static gboolean
-port_has_to_go (Sweep        *self,
-                const OsPort *port)
-{
-  if ((self->live != NULL && port->device_id != NULL && *port->device_id != '\0')
-      || is_kept (self, port->id))
+  if (self->kept == NULL)
     return FALSE;
-  return has_to_go (self, port->description)
-         && is_untouched (self, port->updated, port->created);
+  return thing->kind == WELKIN_LEFTOVER_SECURITY_GROUP
+         || g_ptr_array_find_with_equal_func (self->kept, thing->id, g_str_equal, NULL);
 }
 
 static gboolean
-ip_has_to_go (Sweep              *self,
-              const OsFloatingIp *ip)
+has_to_go (Sweep         *self,
+           const OsThing *thing)
 {
-  if (!has_to_go (self, ip->description) || !is_untouched (self, ip->updated, ip->created)
-      || is_kept (self, ip->id))
+  const OsThing *port;
+
+  if (!is_meant (self, thing) || !is_untouched (self, thing) || is_kept (self, thing))
     return FALSE;
-  if (self->live == NULL || os_floating_ip_is_free (ip))
+  /* Groups tell nothing of whether somebody is about to use them. */
+  if (thing->kind == WELKIN_LEFTOVER_SECURITY_GROUP)
+    return !self->is_late;
+  if (self->live == NULL || !thing->is_used)
     return TRUE;
-  for (guint i = 0; i < self->ports->len; i++)
-    {
-      const OsPort *port = g_ptr_array_index (self->ports, i);
-
-      if (g_strcmp0 (port->id, ip->port_id) == 0)
-        return port_has_to_go (self, port);
-    }
-  return FALSE;
+  /* A server that runs is not cut off, whatever is known of its start. */
+  if (thing->kind != WELKIN_LEFTOVER_FLOATING_IP)
+    return FALSE;
+  port = os_inventory_find (self->inventory, WELKIN_LEFTOVER_PORT, thing->holder_id);
+  return port != NULL && has_to_go (self, port);
 }
 
 /* Removing it. */
 
-static void
-ip_released_cb (GObject      *source,
-                GAsyncResult *result,
-                gpointer      user_data)
+static char *
+describe_failure (const OsThing *thing)
 {
-  Sweep *self = user_data;
-  GError *error = NULL;
-
-  os_release_floating_ip_finish (self->snapshot, result, &error);
-  wk_join_end_with_context (self->join, error, _("cannot release a floating IP"));
+  switch ((int) thing->kind)
+    {
+    case WELKIN_LEFTOVER_FLOATING_IP:
+      return g_strdup (_("cannot release a floating IP"));
+    case WELKIN_LEFTOVER_PORT:
+      return g_strdup (_("cannot delete a port"));
+    case WELKIN_LEFTOVER_SECURITY_GROUP:
+      /* TRANSLATORS: %s is the name of a security group; behind it follows why it stays */
+      return g_strdup_printf (_("security group %s stays"), thing->name);
+    default:
+      return NULL;
+    }
 }
 
 static void
-port_deleted_cb (GObject      *source,
-                 GAsyncResult *result,
-                 gpointer      user_data)
+removed_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      user_data)
 {
-  Sweep *self = user_data;
-  GError *error = NULL;
-
-  os_network_service_delete_port_finish (OS_NETWORK_SERVICE (source), result, &error);
-  wk_join_end_with_context (self->join, error, _("cannot delete a port"));
-}
-
-static void
-group_removed_cb (GObject      *source,
-                  GAsyncResult *result,
-                  gpointer      user_data)
-{
-  g_autofree GroupCall *call = user_data;
+  g_autofree RemoveCall *call = user_data;
   Sweep *self = call->sweep;
+  g_autofree char *context = describe_failure (call->thing);
   GError *error = NULL;
 
-  if (!os_remove_group_finish (source, result, &error))
-    /* TRANSLATORS: the name of a security group, and why it stays */
-    g_prefix_error (&error, _("security group %s stays: "), call->group->name);
-  wk_join_end (self->join, error);
+  os_thing_remove_finish (call->thing, self->snapshot, result, &error);
+  if (context != NULL)
+    wk_join_end_with_context (self->join, error, context);
+  else
+    wk_join_end (self->join, error);
 }
 
 static void
-begin_ips (Sweep *self)
+begin_removal (Sweep *self)
 {
-  for (guint i = 0; i < self->ips->len; i++)
+  GPtrArray *things = os_inventory_get (self->inventory, kinds[self->step]);
+
+  for (guint i = 0; i < things->len; i++)
     {
-      const OsFloatingIp *ip = g_ptr_array_index (self->ips, i);
+      const OsThing *thing = g_ptr_array_index (things, i);
+      RemoveCall *call;
 
-      if (ip_has_to_go (self, ip))
-        os_release_floating_ip_async (self->snapshot, ip, wk_join_begin (self->join),
-                                      ip_released_cb, self);
-    }
-}
-
-static void
-begin_ports (Sweep *self)
-{
-  for (guint i = 0; i < self->ports->len; i++)
-    {
-      const OsPort *port = g_ptr_array_index (self->ports, i);
-
-      if (port_has_to_go (self, port))
-        os_network_service_delete_port_async (os_snapshot_get_network_service (self->snapshot),
-                                              port->id, wk_join_begin (self->join),
-                                              port_deleted_cb, self);
-    }
-}
-
-/* Groups tell nothing of whether somebody is about to use them. */
-static void
-begin_groups (Sweep *self)
-{
-  if (self->is_late || self->kept != NULL)
-    return;
-  for (guint i = 0; i < self->groups->len; i++)
-    {
-      const OsSecurityGroup *group = g_ptr_array_index (self->groups, i);
-
-      GroupCall *call;
-
-      if (!has_to_go (self, group->description))
+      if (!has_to_go (self, thing))
         continue;
-      call = g_new0 (GroupCall, 1);
+      call = g_new0 (RemoveCall, 1);
       call->sweep = self;
-      call->group = group;
-      os_remove_group_async (os_snapshot_get_firewall (self->snapshot), group->id,
-                             wk_join_begin (self->join), group_removed_cb, call);
+      call->thing = thing;
+      os_thing_remove_async (thing, self->snapshot, wk_join_begin (self->join), removed_cb, call);
     }
 }
 
@@ -431,21 +326,13 @@ sweep_run (WkFlow  *flow,
   end_step (self, WK_RESULT (flow));
   set_deadline (self);
 
-  /* A floating IP that has lost its port looks as if anybody might take it: it goes first. */
-  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
-  begin_ips (self);
-  WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-  end_step (self, WK_RESULT (flow));
-
-  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
-  begin_ports (self);
-  WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-  end_step (self, WK_RESULT (flow));
-
-  self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
-  begin_groups (self);
-  WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-  end_step (self, WK_RESULT (flow));
+  for (self->step = 0; self->step < G_N_ELEMENTS (kinds); self->step++)
+    {
+      self->join = wk_join_new (WK_JOIN_COLLECT, wk_flow_get_cancellable (flow));
+      begin_removal (self);
+      WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
+      end_step (self, WK_RESULT (flow));
+    }
 
   if (self->error != NULL)
     WK_FAIL (flow, &self->error, NULL);
@@ -461,9 +348,7 @@ sweep_free (gpointer user_data)
 
   g_clear_error (&self->error);
   g_clear_pointer (&self->deadline, g_date_time_unref);
-  g_ptr_array_unref (self->groups);
-  g_ptr_array_unref (self->ports);
-  g_ptr_array_unref (self->ips);
+  os_inventory_free (self->inventory);
   g_clear_pointer (&self->join, wk_join_unref);
   g_clear_pointer (&self->kept, g_ptr_array_unref);
   g_strfreev (self->live);
@@ -478,9 +363,7 @@ sweep_new (OsSnapshot *snapshot)
   Sweep *self = g_new0 (Sweep, 1);
 
   self->snapshot = g_object_ref (snapshot);
-  self->ips = g_ptr_array_new_with_free_func ((GDestroyNotify) os_floating_ip_free);
-  self->ports = g_ptr_array_new_with_free_func ((GDestroyNotify) os_port_free);
-  self->groups = g_ptr_array_new_with_free_func ((GDestroyNotify) os_security_group_free);
+  self->inventory = os_inventory_new (snapshot);
   return self;
 }
 

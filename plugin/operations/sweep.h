@@ -7,8 +7,9 @@
 G_BEGIN_DECLS
 
 /* Removes what goes with servers and is left when they are gone: floating IPs and ports, then
- * security groups. marks: the marks of what is to go (a set of them), or NULL for all that
- * carries the mark of the environment. All are tried before the first error is returned. */
+ * security groups. marks: the marks of what is to go (a set of them), or NULL for all that carries
+ * the mark of the environment, and then volumes as well. All are tried before the first error is
+ * returned. */
 void     os_sweep_async  (OsSnapshot          *snapshot,
                           GHashTable          *marks,
                           GCancellable        *cancellable,
