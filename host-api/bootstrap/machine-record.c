@@ -196,6 +196,29 @@ welkin_machine_record_set_started (WelkinMachineRecord *self,
     }
 }
 
+WelkinStartParams *
+welkin_machine_record_make_params (WelkinMachineRecord *self,
+                                   GError             **error)
+{
+  const char *text = welkin_machine_record_get (self, "constraints");
+  gboolean is_first = g_str_equal (self->machine_id, WELKIN_BOOTSTRAP_MACHINE);
+  g_autoptr(WelkinConstraints) constraints = NULL;
+  g_autoptr(WelkinMachineConfig) machine_config = NULL;
+  g_autoptr(WelkinStartParams) bare = NULL;
+
+  constraints = welkin_constraints_new_parsed (text != NULL ? text : "", error);
+  if (constraints == NULL)
+    return NULL;
+  machine_config = welkin_machine_config_new (self->machine_id,
+                                              welkin_machine_record_get (self, "nonce"),
+                                              welkin_machine_record_get (self, "series"), is_first,
+                                              error);
+  if (machine_config == NULL)
+    return NULL;
+  bare = welkin_start_params_new (welkin_machine_record_get (self, "start-id"), machine_config);
+  return welkin_start_params_with_constraints (bare, constraints);
+}
+
 void
 welkin_machine_record_end_start (WelkinMachineRecord *self,
                                  WelkinInfo          *info)

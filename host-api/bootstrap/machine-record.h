@@ -4,6 +4,7 @@
 
 #include "environments/welkin-info.h"
 #include "values/welkin-constraints.h"
+#include "values/welkin-start-params.h"
 #include "values/welkin-start-result.h"
 
 G_BEGIN_DECLS
@@ -61,6 +62,9 @@ void                 welkin_machine_record_set_status      (WelkinMachineRecord 
 void                 welkin_machine_record_set_started     (WelkinMachineRecord *self,
                                                             WelkinInstance      *instance,
                                                             WelkinHardware      *hardware);
+/* What it was to be started with, as far as it matters once it runs. (transfer full) */
+WelkinStartParams   *welkin_machine_record_make_params     (WelkinMachineRecord *self,
+                                                            GError             **error);
 /* Drops its start, which has come to nothing, and remembers that it may have left something. In the
  * info, which is not written yet. */
 void                 welkin_machine_record_end_start       (WelkinMachineRecord *self,

@@ -37,29 +37,13 @@ get_instance (Adopt      *self,
   return g_hash_table_lookup (self->plan->instances, machine_id);
 }
 
-/* What the machine was to be started with, as far as it matters once it runs. */
 static gboolean
 describe_start (Adopt   *self,
                 GError **error)
 {
-  const char *text = welkin_machine_record_get (self->record, "constraints");
-  g_autoptr(WelkinConstraints) constraints = NULL;
-  g_autoptr(WelkinMachineConfig) machine_config = NULL;
-  g_autoptr(WelkinStartParams) bare = NULL;
-
-  constraints = welkin_constraints_new_parsed (text != NULL ? text : "", error);
-  if (constraints == NULL)
-    return FALSE;
-  machine_config = welkin_machine_config_new (
-    get_machine_id (self), welkin_machine_record_get (self->record, "nonce"),
-    welkin_machine_record_get (self->record, "series"), FALSE, error);
-  if (machine_config == NULL)
-    return FALSE;
-  bare = welkin_start_params_new (welkin_machine_record_get (self->record, "start-id"),
-                                  machine_config);
   g_clear_pointer (&self->params, welkin_start_params_unref);
-  self->params = welkin_start_params_with_constraints (bare, constraints);
-  return TRUE;
+  self->params = welkin_machine_record_make_params (self->record, error);
+  return self->params != NULL;
 }
 
 static void
