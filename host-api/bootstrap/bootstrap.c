@@ -18,6 +18,7 @@
 #include "bootstrap/clean-up.h"
 #include "bootstrap/machine-record.h"
 #include "bootstrap/provider-state.h"
+#include "bootstrap/resume-bootstrap.h"
 #include "bootstrap/set-up-machine.h"
 #include "bootstrap/storage-check.h"
 #include "bootstrap/welkin-bootstrap.h"
@@ -47,6 +48,8 @@ typedef struct
   WelkinCleanUp          *clean_up;     /* (owned) knows what there is to undo */
   WkJoin                 *join;         /* (owned) */
   WelkinProgress         *part;         /* (owned) (nullable) of the step under way */
+  WelkinProviderState    *found;        /* (owned) (nullable) the state that there was */
+  WelkinInstance         *resumed;      /* (owned) (nullable) of a start that was cut off */
   WelkinMachineImages    *images;       /* (owned) (nullable) */
   WelkinChecked          *checked;      /* (owned) (nullable) constraints, and images for them */
   char                   *start_id;     /* (owned) */
@@ -72,6 +75,8 @@ bootstrap_free (gpointer data)
   g_clear_pointer (&self->start_id, g_free);
   g_clear_pointer (&self->checked, welkin_checked_free);
   g_clear_pointer (&self->images, welkin_machine_images_free);
+  g_clear_object (&self->resumed);
+  g_clear_pointer (&self->found, welkin_provider_state_unref);
   g_clear_object (&self->part);
   g_clear_pointer (&self->join, wk_join_unref);
   g_clear_object (&self->clean_up);
@@ -241,18 +246,15 @@ state_read_cb (GObject      *source,
                gpointer      user_data)
 {
   Bootstrap *self = user_data;
-  g_autoptr(WelkinProviderState) state = NULL;
   GError *error = NULL;
 
-  state = welkin_provider_state_load_finish (WELKIN_ENVIRON (source), result, &error);
-  if (state != NULL)
-    error = already_bootstrapped (state);
-  else if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED))
+  self->found = welkin_provider_state_load_finish (WELKIN_ENVIRON (source), result, &error);
+  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED))
     g_clear_error (&error);
   wk_join_end (self->join, error);
 }
 
-/* Looks, side by side, whether the storage is ours and still without a state. */
+/* Looks, side by side, whether the storage is ours, and which state is in it. */
 static void
 begin_reading (Bootstrap    *self,
                GCancellable *cancellable)
@@ -262,6 +264,104 @@ begin_reading (Bootstrap    *self,
                                    self);
   welkin_provider_state_load_async (self->environment, wk_join_begin (self->join), state_read_cb,
                                     self);
+}
+
+/* Nobody but a bootstrap of ours, which was cut off, has begun. */
+static gboolean
+check_found (Bootstrap *self,
+             GError   **error)
+{
+  self->record = welkin_bootstrap_load_cut_off (self->info);
+  if (self->found == NULL
+      || (self->record != NULL
+          && welkin_machine_record_is (self->record, "start-id",
+                                       welkin_provider_state_get_start_id (self->found))))
+    return TRUE;
+  g_propagate_error (error, already_bootstrapped (self->found));
+  return FALSE;
+}
+
+/* What runs is what would be started now. */
+static gboolean
+is_wanted (Bootstrap *self)
+{
+  g_autofree char *constraints = welkin_constraints_to_string (self->options->constraints);
+  const char *recorded = welkin_machine_record_get (self->record, "constraints");
+  const char *placement = welkin_machine_record_get (self->record, "placement");
+
+  return self->found != NULL && g_str_equal (recorded != NULL ? recorded : "", constraints)
+         && g_str_equal (placement != NULL ? placement : "", self->options->placement);
+}
+
+static gboolean
+has_saved_instance (Bootstrap *self)
+{
+  return self->found != NULL
+         && *welkin_provider_state_get_instance_ids (self->found) != NULL;
+}
+
+static void
+begin_resuming (Bootstrap          *self,
+                GCancellable       *cancellable,
+                GAsyncReadyCallback callback,
+                gpointer            user_data)
+{
+  welkin_bootstrap_resume_async (self->environment, self->info, self->record, is_wanted (self),
+                                 !has_saved_instance (self), cancellable, callback, user_data);
+}
+
+/* Goes on with the start of the machine that was taken over, or begins anew. */
+static gboolean
+finish_resuming (Bootstrap    *self,
+                 GAsyncResult *result,
+                 GError      **error)
+{
+  g_autoptr(GError) local_error = NULL;
+
+  self->resumed = welkin_bootstrap_resume_finish (self->environment, result, &local_error);
+  if (local_error == NULL && self->resumed == NULL && has_saved_instance (self))
+    local_error = already_bootstrapped (self->found);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  if (self->resumed == NULL)
+    {
+      g_clear_pointer (&self->record, welkin_machine_record_free);
+      return TRUE;
+    }
+  g_free (self->start_id);
+  self->start_id = g_strdup (welkin_machine_record_get (self->record, "start-id"));
+  welkin_clean_up_set_start_id (self->clean_up, self->start_id);
+  return TRUE;
+}
+
+static gboolean
+bootstrap_make_ssh (Bootstrap  *self,
+                    const char *host_key,
+                    GError    **error)
+{
+  if (self->options->until <= WELKIN_STAGE_ACTIVE)
+    return TRUE;
+  self->ssh = welkin_set_up_make_ssh (self->environments,
+                                      welkin_environ_get_config (self->environment), host_key,
+                                      error);
+  return self->ssh != NULL;
+}
+
+/* What the machine that was taken over has been told already. From now on it goes when this
+ * fails. */
+static gboolean
+bootstrap_describe_resumed (Bootstrap *self,
+                            GError   **error)
+{
+  self->started = welkin_start_result_new (self->resumed,
+                                           welkin_instance_get_hardware (self->resumed), NULL);
+  welkin_clean_up_set_instance (self->clean_up, self->resumed);
+  self->params = welkin_machine_record_make_params (self->record, error);
+  return self->params != NULL
+         && bootstrap_make_ssh (self, welkin_machine_record_get (self->record, "host-key"), error);
 }
 
 /* Makes what the machine is to be told, and writes the record of its start: from now on the
@@ -294,12 +394,8 @@ bootstrap_describe_machine (Bootstrap *self,
                      ? welkin_machine_config_with_host_key (plain, "ed25519", private_key,
                                                             public_key)
                      : welkin_machine_config_ref (plain);
-  if (self->options->until > WELKIN_STAGE_ACTIVE)
-    {
-      self->ssh = welkin_set_up_make_ssh (self->environments, config, public_key, error);
-      if (self->ssh == NULL)
-        return FALSE;
-    }
+  if (!bootstrap_make_ssh (self, public_key, error))
+    return FALSE;
 
   bare = welkin_start_params_new (self->start_id, machine_config);
   constrained = welkin_start_params_with_constraints (bare, self->options->constraints);
@@ -310,10 +406,19 @@ bootstrap_describe_machine (Bootstrap *self,
   self->record = welkin_machine_record_new (WELKIN_BOOTSTRAP_MACHINE, series, self->start_id,
                                             nonce);
   welkin_machine_record_set_constraints (self->record, self->options->constraints);
+  welkin_machine_record_set (self->record, "placement", self->options->placement);
   welkin_machine_record_set (self->record, "host-key", public_key);
   welkin_machine_record_set_status (self->record, "provisioning", NULL);
   welkin_machine_record_store (self->record, self->info);
   return welkin_info_write (self->info, error);
+}
+
+static gboolean
+bootstrap_describe (Bootstrap *self,
+                    GError   **error)
+{
+  return self->resumed != NULL ? bootstrap_describe_resumed (self, error)
+                               : bootstrap_describe_machine (self, error);
 }
 
 static void
@@ -519,8 +624,14 @@ bootstrap_run (WkFlow  *flow,
   begin_part (self, _("Looking at the environment's storage"), 1);
   begin_reading (self, wk_flow_get_cancellable (flow));
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-  if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
+  if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error) || !check_found (self, &error))
     WK_FAIL (flow, &error, NULL);
+  if (self->record != NULL)
+    {
+      WK_AWAIT (flow, begin_resuming (self, WK_RESUME (flow)));
+      if (!finish_resuming (self, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+    }
 
   begin_part (self, _("Looking for images"), 1);
   WK_AWAIT (flow, begin_check (self, WK_RESUME (flow)));
@@ -528,14 +639,14 @@ bootstrap_run (WkFlow  *flow,
   if (self->checked == NULL)
     WK_FAIL (flow, &error, _("Cannot start machine 0"));
   welkin_checked_tell_ignored (self->checked);
-  if (WELKIN_IS_PRECHECKER (self->environment))
+  if (self->resumed == NULL && WELKIN_IS_PRECHECKER (self->environment))
     {
       WK_AWAIT (flow, begin_precheck (self, WK_RESUME (flow)));
       if (!finish_precheck (self, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, _("Cannot start machine 0"));
     }
 
-  if (!bootstrap_describe_machine (self, &error))
+  if (!bootstrap_describe (self, &error))
     WK_FAIL (flow, &error, NULL);
 
   /* From here on there may be something in the cloud to remove. */
@@ -544,13 +655,15 @@ bootstrap_run (WkFlow  *flow,
   if (!finish_storage_check (self, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
 
-  WK_AWAIT (flow, welkin_provider_state_save_async (self->state, self->storage,
-                                                    WELKIN_STORAGE_NO_REPLACE,
-                                                    WK_RESUME_SHIELDED (flow)));
-  if (!finish_first_save (self, WK_RESULT (flow), &error))
-    WK_FAIL (flow, &error, NULL);
-  if (wk_flow_is_cancelled (flow, &error))
-    WK_FAIL (flow, &error, NULL);
+  if (self->resumed == NULL)
+    {
+      WK_AWAIT (flow, welkin_provider_state_save_async (self->state, self->storage,
+                                                        WELKIN_STORAGE_NO_REPLACE,
+                                                        WK_RESUME_SHIELDED (flow)));
+      if (!finish_first_save (self, WK_RESULT (flow), &error)
+          || wk_flow_is_cancelled (flow, &error))
+        WK_FAIL (flow, &error, NULL);
+    }
 
   if (self->options->metadata_directory != NULL)
     {
@@ -566,12 +679,14 @@ bootstrap_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
 
   begin_part (self, _("Starting machine 0"), 8);
-  WK_AWAIT (flow, welkin_environ_start_instance_async (self->environment, self->params, self->part,
-                                                       WK_RESUME (flow)));
-  if (!finish_starting (self, WK_RESULT (flow), &error))
-    WK_FAIL (flow, &error, NULL);
-  if (wk_flow_is_cancelled (flow, &error))
-    WK_FAIL (flow, &error, NULL);
+  if (self->started == NULL)
+    {
+      WK_AWAIT (flow, welkin_environ_start_instance_async (self->environment, self->params,
+                                                           self->part, WK_RESUME (flow)));
+      if (!finish_starting (self, WK_RESULT (flow), &error)
+          || wk_flow_is_cancelled (flow, &error))
+        WK_FAIL (flow, &error, NULL);
+    }
 
   begin_part (self, _("Saving the state"), 1);
   g_clear_pointer (&self->state, welkin_provider_state_unref);
@@ -618,6 +733,9 @@ bootstrap_run (WkFlow  *flow,
  *
  * Bootstraps an environment: completes its configuration, looks whether the cloud has what is
  * needed, starts its first machine and saves where its state is.
+ *
+ * A bootstrap that was killed is gone on with: a machine that it started, and that is as it is
+ * wanted now, is taken over, and anything else is removed and begun anew.
  *
  * On failure nothing is left in the cloud, and an info that this call made is gone again, unless
  * the options say to keep what is broken. Where another bootstrap of the same environment was

@@ -58,6 +58,19 @@ has_record (WelkinCleanUp *self)
   return !self->is_new && self->claim != WELKIN_CLAIM_LOST && self->claim != WELKIN_CLAIM_NONE;
 }
 
+/* So that nobody takes it for a start that was cut off, and undoes it. */
+static void
+note_broken (WelkinCleanUp *self)
+{
+  g_autoptr(WelkinMachineRecord) record =
+    welkin_machine_record_load (self->info, WELKIN_BOOTSTRAP_MACHINE);
+
+  if (record == NULL || welkin_machine_record_get (record, "instance-id") != NULL)
+    return;
+  welkin_machine_record_set_status (record, "error", _("its bootstrap failed, and it was kept"));
+  welkin_machine_record_store (record, self->info);
+}
+
 static void
 clean_up_run (WkFlow  *flow,
               gpointer user_data)
@@ -80,6 +93,10 @@ clean_up_run (WkFlow  *flow,
 
   if (self->claim == WELKIN_CLAIM_WON && self->keep_broken)
     {
+      note_broken (self);
+      WK_AWAIT (flow, welkin_info_write_async (self->info, WK_RESUME (flow)));
+      if (!welkin_info_write_finish (self->info, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
       wk_flow_return_boolean (flow, TRUE);
       return;
     }
@@ -163,6 +180,14 @@ welkin_clean_up_set_claim (WelkinCleanUp *self,
                            WelkinClaim    claim)
 {
   self->claim = claim;
+}
+
+void
+welkin_clean_up_set_start_id (WelkinCleanUp *self,
+                              const char    *start_id)
+{
+  g_free (self->start_id);
+  self->start_id = g_strdup (start_id);
 }
 
 void

@@ -38,6 +38,9 @@ WelkinCleanUp *welkin_clean_up_new          (WelkinEnviron  *environment,
 /* How the claim on the environment's storage stands. */
 void           welkin_clean_up_set_claim    (WelkinCleanUp  *self,
                                              WelkinClaim     claim);
+/* It goes on with an earlier bootstrap, which the state file tells of. */
+void           welkin_clean_up_set_start_id (WelkinCleanUp  *self,
+                                             const char     *start_id);
 void           welkin_clean_up_set_instance (WelkinCleanUp  *self,
                                              WelkinInstance *instance);
 void           welkin_clean_up_push         (WelkinCleanUp  *self,

@@ -79,8 +79,8 @@ describe_state (const char  *id,
     return text;
   if (g_str_equal (id, "0"))
     return g_strcmp0 (status, "provisioning") == 0
-             ? _("the start has not ended: if nothing is at work on it, "
-                 "\"welkin destroy-environment\" removes what there is")
+             ? _("the start has not ended: if nothing is at work on it, \"welkin bootstrap\" goes "
+                 "on with it")
              : NULL;
   if (g_strcmp0 (status, "pending") == 0 || g_strcmp0 (status, "provisioning") == 0)
     return _("it is not started: if nothing is at work on it, \"welkin provision --once\" starts "

@@ -62,22 +62,19 @@ destroy_environment (World   *world,
   return welkin_destroy_finish (environments, world_wait (world), error);
 }
 
-/* One that was cut short when it had begun to make things has to be destroyed, as it says. */
+/* One that was cut off is gone on with, and one that had just ended says so. */
 static gboolean
 bootstrap_again (World   *world,
                  GError **error)
 {
   g_autoptr(GError) local_error = NULL;
 
-  if (bootstrap (world, &local_error))
-    return TRUE;
-  if (!g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED))
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  return check_machine (world, "0", TRUE, NULL)
-         || (destroy_environment (world, error) && bootstrap (world, error));
+  if (bootstrap (world, &local_error)
+      || (g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED)
+          && check_machine (world, "0", TRUE, NULL)))
+    return check_machine (world, "0", TRUE, error);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
 }
 
 static gboolean

@@ -1,226 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "home.h"
-
-#include <welkin.h>
+#include "bootstrap-fixture.h"
 
 #define MAX_LEAD 8
-#define KEY "ssh-ed25519 " \
-            "AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA theirs"
-
-/* A home with one environment on the cloud in memory. Each test has a name of its own for it, since
- * that cloud remembers names as long as the process lives. */
-typedef struct
-{
-  Home               *home;
-  const char         *name;
-  WelkinEnvironments *environments;
-  GAsyncResult       *result;
-} Fixture;
-
-static void
-fixture_write (Fixture    *fixture,
-               const char *broken)
-{
-  g_autofree char *text = NULL;
-
-  text = g_strdup_printf ("environments:\n"
-                          "  %s:\n"
-                          "    type: dummy\n"
-                          "    broken: [%s]\n",
-                          fixture->name, broken);
-  home_write (fixture->home, ".config/welkin/environments.yaml", text);
-}
-
-static Fixture *
-fixture_new (const char *name,
-             const char *broken)
-{
-  Fixture *fixture = g_new0 (Fixture, 1);
-  g_autofree char *directory = g_test_build_filename (G_TEST_BUILT, "plugins", "dummy", NULL);
-  const char *directories[] = { directory, NULL };
-  g_autoptr(WelkinRegistry) registry = welkin_registry_new (directories);
-
-  fixture->home = home_new (NULL);
-  fixture->name = name;
-  fixture_write (fixture, broken);
-  fixture->environments = welkin_environments_new (registry, fixture->home->surroundings);
-  return fixture;
-}
-
-static void
-fixture_free (Fixture *fixture)
-{
-  g_clear_object (&fixture->result);
-  g_object_unref (fixture->environments);
-  home_free (fixture->home);
-  g_free (fixture);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, fixture_free)
-
-static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  Fixture *fixture = user_data;
-
-  g_set_object (&fixture->result, result);
-}
-
-static GAsyncResult *
-fixture_wait (Fixture *fixture)
-{
-  while (fixture->result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return fixture->result;
-}
-
-static void
-begin_bootstrap (Fixture *fixture,
-                 gboolean keep_broken)
-{
-  g_autoptr(WelkinConstraints) constraints = welkin_constraints_new_parsed ("mem=2G", NULL);
-  g_autoptr(WelkinBootstrapOptions) defaults = welkin_bootstrap_options_new ();
-  g_autoptr(WelkinBootstrapOptions) short_one = NULL;
-  g_autoptr(WelkinBootstrapOptions) constrained = NULL;
-  g_autoptr(WelkinBootstrapOptions) options = NULL;
-
-  /* The machines of the dummy boot nothing. */
-  short_one = welkin_bootstrap_options_with_until (defaults, WELKIN_STAGE_ACTIVE);
-  constrained = welkin_bootstrap_options_with_constraints (short_one, constraints);
-  options = welkin_bootstrap_options_with_keep_broken (constrained, keep_broken);
-  g_clear_object (&fixture->result);
-  welkin_bootstrap_async (fixture->environments, fixture->name, options, NULL, NULL, done_cb,
-                          fixture);
-}
-
-static WelkinEnviron *
-finish_bootstrap (Fixture *fixture,
-                  GError **error)
-{
-  return welkin_bootstrap_finish (fixture->environments, fixture_wait (fixture), error);
-}
-
-static WelkinEnviron *
-bootstrap (Fixture   *fixture,
-           gboolean   keep_broken,
-           GError   **error)
-{
-  begin_bootstrap (fixture, keep_broken);
-  return finish_bootstrap (fixture, error);
-}
-
-static gboolean
-destroy (Fixture  *fixture,
-         GError  **error)
-{
-  g_clear_object (&fixture->result);
-  welkin_destroy_async (fixture->environments, fixture->name, NULL, NULL, done_cb, fixture);
-  return welkin_destroy_finish (fixture->environments, fixture_wait (fixture), error);
-}
-
-static char *
-read_info (Fixture *fixture)
-{
-  g_autofree char *name = NULL;
-
-  name = g_strdup_printf (".local/share/welkin/environments/%s.yaml", fixture->name);
-  return home_read (fixture->home, name);
-}
-
-static guint
-count_instances (Fixture       *fixture,
-                 WelkinEnviron *environment)
-{
-  g_autoptr(GPtrArray) instances = NULL;
-  g_autoptr(GError) error = NULL;
-
-  g_clear_object (&fixture->result);
-  welkin_environ_list_instances_async (environment, NULL, done_cb, fixture);
-  instances = welkin_environ_list_instances_finish (environment, fixture_wait (fixture), &error);
-  g_assert_no_error (error);
-  return instances->len;
-}
-
-static char **
-list_storage (Fixture       *fixture,
-              WelkinStorage *storage)
-{
-  char **names;
-  g_autoptr(GError) error = NULL;
-
-  g_clear_object (&fixture->result);
-  welkin_storage_list_async (storage, "", NULL, done_cb, fixture);
-  names = welkin_storage_list_finish (storage, fixture_wait (fixture), &error);
-  g_assert_no_error (error);
-  return names;
-}
-
-/* What the cloud in memory holds under this name, whoever made it. */
-static WelkinEnviron *
-look_at_cloud (Fixture *fixture)
-{
-  g_autoptr(WelkinProvider) provider = NULL;
-  g_autoptr(WelkinConfig) empty = welkin_config_new ();
-  g_autoptr(WelkinConfig) named = NULL;
-  g_autoptr(WelkinConfig) config = NULL;
-  g_autoptr(GError) error = NULL;
-  WelkinEnviron *environment;
-  WelkinRegistry *registry = welkin_environments_get_registry (fixture->environments);
-
-  provider = welkin_registry_get_provider (registry, "dummy", &error);
-  g_assert_no_error (error);
-  named = welkin_config_with_text (empty, "name", fixture->name, NULL);
-  config = welkin_config_with_text (named, "authorized-keys", KEY, NULL);
-  environment = welkin_provider_open (provider, config, NULL, &error);
-  g_assert_no_error (error);
-  return environment;
-}
-
-static void
-assert_nothing_is_left (Fixture *fixture)
-{
-  g_autoptr(WelkinEnviron) environment = look_at_cloud (fixture);
-  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (environment);
-  g_auto(GStrv) names = list_storage (fixture, storage);
-
-  g_assert_null (names[0]);
-  g_assert_cmpuint (count_instances (fixture, environment), ==, 0);
-}
-
-static void
-save (Fixture    *fixture,
-      const char *name,
-      const char *text)
-{
-  g_autoptr(WelkinEnviron) environment = look_at_cloud (fixture);
-  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (environment);
-  g_autoptr(GBytes) contents = g_bytes_new (text, strlen (text));
-  g_autoptr(GError) error = NULL;
-
-  g_clear_object (&fixture->result);
-  welkin_storage_save_async (storage, name, contents, WELKIN_STORAGE_NONE, NULL, done_cb, fixture);
-  welkin_storage_save_finish (storage, fixture_wait (fixture), &error);
-  g_assert_no_error (error);
-}
-
-static char *
-load (Fixture    *fixture,
-      const char *name)
-{
-  g_autoptr(WelkinEnviron) environment = look_at_cloud (fixture);
-  g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (environment);
-  g_autoptr(GBytes) contents = NULL;
-
-  g_clear_object (&fixture->result);
-  welkin_storage_load_async (storage, name, WELKIN_STORAGE_NONE, NULL, done_cb, fixture);
-  contents = welkin_storage_load_finish (storage, fixture_wait (fixture), NULL);
-  return contents != NULL
-           ? g_strndup (g_bytes_get_data (contents, NULL), g_bytes_get_size (contents))
-           : NULL;
-}
 
 static void
 test_makes_one_machine (void)
@@ -231,11 +13,11 @@ test_makes_one_machine (void)
   g_autofree char *info = NULL;
   g_autofree char *state = NULL;
 
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+  g_assert_cmpuint (fixture_count_instances (fixture, environment), ==, 1);
 
-  info = read_info (fixture);
+  info = fixture_read_info (fixture);
   g_assert_nonnull (strstr (info, "start-id: "));
   g_assert_nonnull (strstr (info, "nonce: bootstrap:"));
   g_assert_nonnull (strstr (info, "instance-id: dummy-1"));
@@ -244,16 +26,16 @@ test_makes_one_machine (void)
   g_assert_nonnull (strstr (info, "constraints: mem=2048M"));
   g_assert_nonnull (strstr (info, "until: active"));
 
-  state = load (fixture, "provider-state");
+  state = fixture_load (fixture, "provider-state");
   g_assert_nonnull (strstr (state, "- dummy-1"));
   g_assert_nonnull (strstr (state, "mem: 2048"));
   g_assert_nonnull (strstr (state, "availability-zone: dummy-zone"));
 
-  g_assert_true (destroy (fixture, &error));
+  g_assert_true (fixture_destroy (fixture, &error));
   g_assert_no_error (error);
-  assert_nothing_is_left (fixture);
+  fixture_assert_nothing_is_left (fixture);
   g_clear_pointer (&info, g_free);
-  info = read_info (fixture);
+  info = fixture_read_info (fixture);
   g_assert_null (info);
 }
 
@@ -266,19 +48,19 @@ test_refuses_a_second_one (void)
   g_autoptr(GError) error = NULL;
   g_autofree char *info = NULL;
 
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_no_error (error);
 
   g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
-  second = bootstrap (fixture, FALSE, &error);
+  second = fixture_bootstrap (fixture, FALSE, &error);
   g_test_assert_expected_messages ();
   g_assert_null (second);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
 
   /* The first one is none the worse for it. */
-  info = read_info (fixture);
+  info = fixture_read_info (fixture);
   g_assert_nonnull (strstr (info, "instance-id: dummy-1"));
-  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+  g_assert_cmpuint (fixture_count_instances (fixture, environment), ==, 1);
 }
 
 /* Of an environment that was remembered before, a failure takes back its own part alone. */
@@ -296,11 +78,11 @@ test_failure_keeps_what_was_there (void)
   g_autofree char *state = NULL;
 
   /* As after a destroy that could not finish: remembered, without a state, and now broken. */
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_no_error (error);
   storage = welkin_environ_get_storage (environment);
   g_clear_object (&fixture->result);
-  welkin_storage_remove_async (storage, "provider-state", NULL, done_cb, fixture);
+  welkin_storage_remove_async (storage, "provider-state", NULL, fixture_done_cb, fixture);
   g_assert_true (welkin_storage_remove_finish (storage, fixture_wait (fixture), &error));
   info = welkin_info_load (fixture->home->surroundings, "kept-info", &error);
   broken = welkin_config_with_text (welkin_info_get_config (info), "broken", "start-instance",
@@ -310,17 +92,17 @@ test_failure_keeps_what_was_there (void)
 
   g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
   g_test_expect_message ("welkin", G_LOG_LEVEL_MESSAGE, "*cleaning up*");
-  second = bootstrap (fixture, FALSE, &error);
+  second = fixture_bootstrap (fixture, FALSE, &error);
   g_test_assert_expected_messages ();
   g_assert_null (second);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
 
-  text = read_info (fixture);
+  text = fixture_read_info (fixture);
   g_assert_nonnull (text);
   g_assert_null (strstr (text, "provisioning"));
-  state = load (fixture, "provider-state");
+  state = fixture_load (fixture, "provider-state");
   g_assert_null (state);
-  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+  g_assert_cmpuint (fixture_count_instances (fixture, environment), ==, 1);
 }
 
 static void
@@ -330,8 +112,8 @@ test_tells_one_that_was_cut_short (void)
   g_autoptr(WelkinEnviron) environment = NULL;
   g_autoptr(GError) error = NULL;
 
-  save (fixture, "provider-state", "");
-  environment = bootstrap (fixture, FALSE, &error);
+  fixture_save (fixture, "provider-state", "");
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
   g_assert_nonnull (strstr (error->message, "destroy-environment"));
 }
@@ -345,13 +127,13 @@ test_leaves_a_foreign_environment_alone (void)
   g_autofree char *info = NULL;
   g_autofree char *check = NULL;
 
-  save (fixture, "bootstrap-verify", "something else\n");
-  environment = bootstrap (fixture, FALSE, &error);
+  fixture_save (fixture, "bootstrap-verify", "something else\n");
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FOREIGN_ENVIRONMENT);
 
-  check = load (fixture, "bootstrap-verify");
+  check = fixture_load (fixture, "bootstrap-verify");
   g_assert_cmpstr (check, ==, "something else\n");
-  info = read_info (fixture);
+  info = fixture_read_info (fixture);
   g_assert_null (info);
 }
 
@@ -366,14 +148,14 @@ test_failure_leaves_nothing (gconstpointer data)
   g_autoptr(GError) error = NULL;
   g_autofree char *info = NULL;
 
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_null (environment);
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, "the cloud is broken (HTTP 503, request req-dummy)"));
 
-  info = read_info (fixture);
+  info = fixture_read_info (fixture);
   g_assert_null (info);
-  assert_nothing_is_left (fixture);
+  fixture_assert_nothing_is_left (fixture);
 }
 
 static void
@@ -385,13 +167,20 @@ test_keeps_what_is_broken_on_request (void)
   g_autofree char *info = NULL;
   g_autofree char *state = NULL;
 
-  environment = bootstrap (fixture, TRUE, &error);
+  environment = fixture_bootstrap (fixture, TRUE, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
 
-  info = read_info (fixture);
-  g_assert_nonnull (strstr (info, "status: provisioning"));
-  state = load (fixture, "provider-state");
+  info = fixture_read_info (fixture);
+  g_assert_nonnull (strstr (info, "status: error"));
+  state = fixture_load (fixture, "provider-state");
   g_assert_nonnull (strstr (state, "start-id: "));
+
+  /* It is not undone without being asked, as what was cut off is. */
+  g_clear_error (&error);
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
+  environment = fixture_bootstrap (fixture, FALSE, &error);
+  g_test_assert_expected_messages ();
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
 }
 
 /* What cannot be removed is named, and what is needed to remove it later is kept. */
@@ -403,10 +192,10 @@ test_says_what_it_could_not_remove (void)
   g_autoptr(GError) error = NULL;
   g_autofree char *info = NULL;
 
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "left behind: environment stuck"));
-  info = read_info (fixture);
+  info = fixture_read_info (fixture);
   g_assert_nonnull (info);
 }
 
@@ -420,10 +209,10 @@ test_gives_way_to_another_process (void)
 
   lock = welkin_info_lock_environment (fixture->home->surroundings, "busy", &error);
   g_assert_no_error (error);
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE);
   g_clear_error (&error);
-  g_assert_false (destroy (fixture, &error));
+  g_assert_false (fixture_destroy (fixture, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_IN_USE);
 }
 
@@ -447,12 +236,12 @@ race (const char *name,
   WelkinEnviron *winner;
   const GError *refusal;
 
-  begin_bootstrap (first, FALSE);
+  fixture_begin_bootstrap (first, FALSE);
   for (guint i = 0; i < lead; i++)
     g_main_context_iteration (NULL, TRUE);
-  begin_bootstrap (second, FALSE);
-  environment = finish_bootstrap (first, &error);
-  other = finish_bootstrap (second, &other_error);
+  fixture_begin_bootstrap (second, FALSE);
+  environment = fixture_finish_bootstrap (first, &error);
+  other = fixture_finish_bootstrap (second, &other_error);
   if (*broken != '\0' && environment != NULL && other != NULL)
     return FALSE;
   g_assert_true ((environment == NULL) != (other == NULL));
@@ -460,11 +249,11 @@ race (const char *name,
   winner = environment != NULL ? environment : other;
   refusal = environment != NULL ? other_error : error;
   g_assert_error (refusal, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
-  g_assert_cmpuint (count_instances (first, winner), ==, 1);
-  state = load (first, "provider-state");
+  g_assert_cmpuint (fixture_count_instances (first, winner), ==, 1);
+  state = fixture_load (first, "provider-state");
   g_assert_nonnull (state);
   g_assert_nonnull (strstr (state, "- dummy-"));
-  info = read_info (environment != NULL ? first : second);
+  info = fixture_read_info (environment != NULL ? first : second);
   g_assert_nonnull (info);
   return TRUE;
 }
@@ -504,7 +293,7 @@ load_state_info (Fixture       *fixture,
   g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (variables, "/");
 
   g_clear_object (&fixture->result);
-  welkin_state_info_load_async (environment, surroundings, NULL, done_cb, fixture);
+  welkin_state_info_load_async (environment, surroundings, NULL, fixture_done_cb, fixture);
   return welkin_state_info_load_finish (environment, fixture_wait (fixture), error);
 }
 
@@ -529,22 +318,22 @@ test_does_without_a_storage (void)
   g_autoptr(WelkinEnviron) second = NULL;
   g_autoptr(GError) error = NULL;
 
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+  g_assert_cmpuint (fixture_count_instances (fixture, environment), ==, 1);
   assert_state_is_of (fixture, environment, "dummy-1");
 
   g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
-  second = bootstrap (fixture, FALSE, &error);
+  second = fixture_bootstrap (fixture, FALSE, &error);
   g_test_assert_expected_messages ();
   g_assert_null (second);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
   g_clear_error (&error);
-  g_assert_cmpuint (count_instances (fixture, environment), ==, 1);
+  g_assert_cmpuint (fixture_count_instances (fixture, environment), ==, 1);
 
-  g_assert_true (destroy (fixture, &error));
+  g_assert_true (fixture_destroy (fixture, &error));
   g_assert_no_error (error);
-  assert_nothing_is_left (fixture);
+  fixture_assert_nothing_is_left (fixture);
 }
 
 static void
@@ -556,12 +345,12 @@ test_failure_without_a_storage_leaves_nothing (void)
   g_autofree char *info = NULL;
 
   g_test_expect_message ("welkin", G_LOG_LEVEL_MESSAGE, "cleaning up*");
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_test_assert_expected_messages ();
   g_assert_null (environment);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
-  assert_nothing_is_left (fixture);
-  info = read_info (fixture);
+  fixture_assert_nothing_is_left (fixture);
+  info = fixture_read_info (fixture);
   g_assert_null (info);
 }
 
@@ -580,19 +369,19 @@ test_two_at_once_without_a_storage_never_both_win (void)
       g_autoptr(GError) error = NULL;
       g_autoptr(GError) other_error = NULL;
 
-      begin_bootstrap (first, FALSE);
+      fixture_begin_bootstrap (first, FALSE);
       for (guint i = 0; i < lead; i++)
         g_main_context_iteration (NULL, TRUE);
-      begin_bootstrap (second, FALSE);
-      environment = finish_bootstrap (first, &error);
-      other = finish_bootstrap (second, &other_error);
+      fixture_begin_bootstrap (second, FALSE);
+      environment = fixture_finish_bootstrap (first, &error);
+      other = fixture_finish_bootstrap (second, &other_error);
       g_assert_true (environment == NULL || other == NULL);
       if (environment == NULL)
         g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
       if (other == NULL)
         g_assert_error (other_error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
-      cloud = look_at_cloud (first);
-      g_assert_cmpuint (count_instances (first, cloud), ==,
+      cloud = fixture_look_at_cloud (first);
+      g_assert_cmpuint (fixture_count_instances (first, cloud), ==,
                         environment != NULL || other != NULL ? 1 : 0);
     }
 }
@@ -636,24 +425,24 @@ test_gives_way_to_a_first_machine_of_another (void)
     {
       g_autofree char *name = g_strdup_printf ("theirs-%u", lead);
       g_autoptr(Fixture) fixture = fixture_new (name, "no-storage");
-      g_autoptr(WelkinEnviron) cloud = look_at_cloud (fixture);
+      g_autoptr(WelkinEnviron) cloud = fixture_look_at_cloud (fixture);
       g_autoptr(WelkinEnviron) environment = NULL;
       g_autoptr(GError) error = NULL;
 
-      begin_bootstrap (fixture, FALSE);
+      fixture_begin_bootstrap (fixture, FALSE);
       for (guint i = 0; i < lead && fixture->result == NULL; i++)
         g_main_context_iteration (NULL, TRUE);
       is_late = fixture->result != NULL;
       if (!is_late)
         start_theirs (cloud);
-      environment = finish_bootstrap (fixture, &error);
+      environment = fixture_finish_bootstrap (fixture, &error);
       has_ended_well = has_ended_well || environment != NULL;
       g_assert_true (has_ended_well == (environment != NULL));
       if (environment != NULL)
         continue;
       g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
       was_disputed = was_disputed || strstr (error->message, "Another bootstrap") != NULL;
-      g_assert_cmpuint (count_instances (fixture, cloud), ==, 1);
+      g_assert_cmpuint (fixture_count_instances (fixture, cloud), ==, 1);
     }
   g_assert_true (is_late);
   g_assert_true (was_disputed);
@@ -665,7 +454,7 @@ test_destroy_wants_a_bootstrapped_one (void)
   g_autoptr(Fixture) fixture = fixture_new ("never", "");
   g_autoptr(GError) error = NULL;
 
-  g_assert_false (destroy (fixture, &error));
+  g_assert_false (fixture_destroy (fixture, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_BOOTSTRAPPED);
 }
 
@@ -678,11 +467,11 @@ test_state_info_wants_a_state (void)
   g_autoptr(WelkinStateInfo) info = NULL;
   g_autoptr(GError) error = NULL;
 
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_no_error (error);
   storage = welkin_environ_get_storage (environment);
   g_clear_object (&fixture->result);
-  welkin_storage_remove_async (storage, "provider-state", NULL, done_cb, fixture);
+  welkin_storage_remove_async (storage, "provider-state", NULL, fixture_done_cb, fixture);
   g_assert_true (welkin_storage_remove_finish (storage, fixture_wait (fixture), &error));
 
   info = load_state_info (fixture, environment, &error);
@@ -700,7 +489,7 @@ test_state_info_waits_for_an_address (void)
   g_autoptr(GError) error = NULL;
   const char *const *ids;
 
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_no_error (error);
   before = load_state_info (fixture, environment, &error);
   g_assert_no_error (error);
@@ -708,7 +497,7 @@ test_state_info_waits_for_an_address (void)
   g_assert_cmpstr (welkin_state_info_get_api_addresses (before)[0], !=, NULL);
 
   g_clear_object (&fixture->result);
-  welkin_environ_stop_instances_async (environment, ids, NULL, NULL, done_cb, fixture);
+  welkin_environ_stop_instances_async (environment, ids, NULL, NULL, fixture_done_cb, fixture);
   g_assert_true (welkin_environ_stop_instances_finish (environment, fixture_wait (fixture),
                                                        &error));
   after = load_state_info (fixture, environment, &error);
@@ -727,7 +516,7 @@ test_state_info_wants_a_certificate (void)
   g_autoptr(WelkinStateInfo) info = NULL;
   g_autoptr(GError) error = NULL;
 
-  environment = bootstrap (fixture, FALSE, &error);
+  environment = fixture_bootstrap (fixture, FALSE, &error);
   g_assert_no_error (error);
   lacking = welkin_config_without (welkin_environ_get_config (environment), "ca-cert");
   welkin_environ_set_config (environment, lacking, &error);
