@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 
 #include "base/flow.h"
+#include "base/system-error.h"
 #include "metadata/simplestreams-writer.h"
 
 /* Others are to read it: it is published. */
@@ -52,13 +53,7 @@ write_file (Save                    *self,
   const char *contents = g_bytes_get_data (file->contents, &length);
 
   if (g_mkdir_with_parents (parent, DIRECTORY_MODE) != 0)
-    {
-      int saved_errno = errno;
-
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno),
-                   _("Cannot make directory \"%s\": %s"), parent, g_strerror (saved_errno));
-      return FALSE;
-    }
+    return wk_fail_with_errno (error, errno, _("Cannot make directory"), parent);
   if (!g_file_set_contents_full (path, contents, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT,
                                  FILE_MODE, error))
     return FALSE;

@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 
+#include "base/system-error.h"
 #include "machine/machine-paths.h"
 #include "values/welkin-error.h"
 
@@ -30,18 +31,6 @@ member_free (gpointer user_data)
 
   g_free (self->name);
   g_free (self);
-}
-
-/* What the system said, about a path. Returns FALSE. */
-static gboolean
-fail (GError    **error,
-      int         saved_errno,
-      const char *words,
-      const char *path)
-{
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno), "%s \"%s\": %s", words,
-               path, g_strerror (saved_errno));
-  return FALSE;
 }
 
 static int
@@ -91,7 +80,7 @@ copy_member (Copy         *self,
       return FALSE;
     }
   if (g_lstat (path, &status) != 0)
-    return fail (error, errno, _("Cannot read"), path);
+    return wk_fail_with_errno (error, errno, _("Cannot read"), path);
   /* The only one: where the service of the agent has GIO look for TLS. */
   if (S_ISDIR (status.st_mode) && g_str_equal (name, WELKIN_AGENT_MODULES))
     return copy_directory (self, name, cancellable, error);
@@ -124,7 +113,7 @@ force_version (Copy    *self,
   struct stat status;
 
   if (g_stat (agent, &status) != 0)
-    return fail (error, errno, _("Cannot read"), agent);
+    return wk_fail_with_errno (error, errno, _("Cannot read"), agent);
   if (!g_file_set_contents (path, text, -1, error))
     return FALSE;
   status.st_mode = S_IFREG | 0644;
@@ -148,7 +137,7 @@ copy_directory (Copy         *self,
   if (directory == NULL)
     return FALSE;
   if (g_mkdir (target, 0700) != 0)
-    return fail (error, errno, _("Cannot make directory"), target);
+    return wk_fail_with_errno (error, errno, _("Cannot make directory"), target);
   while ((entry = g_dir_read_name (directory)) != NULL)
     {
       g_autofree char *below = g_build_filename (name, entry, NULL);
@@ -193,9 +182,9 @@ copy_file (Copy         *self,
   struct stat status;
 
   if (g_mkdir_with_parents (directory, 0700) != 0)
-    return fail (error, errno, _("Cannot make directory"), directory);
+    return wk_fail_with_errno (error, errno, _("Cannot make directory"), directory);
   if (g_stat (path, &status) != 0)
-    return fail (error, errno, _("Cannot read"), path);
+    return wk_fail_with_errno (error, errno, _("Cannot read"), path);
   if (!g_file_copy (from, to, G_FILE_COPY_NONE, cancellable, NULL, NULL, error))
     {
       g_prefix_error (error, _("Cannot copy %s: "), path);

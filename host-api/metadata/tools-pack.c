@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "base/system-error.h"
 #include "metadata/tools-copy.h"
 #include "values/welkin-error.h"
 
@@ -155,13 +156,7 @@ welkin_tools_pack (const char   *directory,
 
   self.fd = g_open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (self.fd < 0)
-    {
-      int saved_errno = errno;
-
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno),
-                   _("Cannot write %s: %s"), path, g_strerror (saved_errno));
-      return FALSE;
-    }
+    return wk_fail_with_errno (error, errno, _("Cannot write"), path);
   is_packed = pack_all (&self, cancellable, error);
   close (self.fd);
   if (!is_packed)

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system-error.h"
 #include "base/text.h"
 #include "machine/machine-paths.h"
 #include "machine/tools-record.h"
@@ -57,19 +58,6 @@ unpack_free (gpointer user_data)
   g_free (self);
 }
 
-/* What the system said, about a path. Returns FALSE. */
-static gboolean
-fail (GError    **error,
-      const char *words,
-      const char *path)
-{
-  int saved_errno = errno;
-
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno), "%s \"%s\": %s", words,
-               path, g_strerror (saved_errno));
-  return FALSE;
-}
-
 /* Returns FALSE. */
 static gboolean
 refuse (GError    **error,
@@ -94,7 +82,7 @@ check_archive (Unpack       *self,
 
   self->fd = g_open (self->archive, O_RDONLY | O_CLOEXEC, 0);
   if (self->fd < 0)
-    return fail (error, _("Cannot read"), self->archive);
+    return wk_fail_with_errno (error, errno, _("Cannot read"), self->archive);
   if (expected == NULL || *expected == '\0')
     return TRUE;
   while ((length = read (self->fd, block, BLOCK_SIZE)) > 0)
@@ -104,7 +92,7 @@ check_archive (Unpack       *self,
       g_checksum_update (checksum, block, length);
     }
   if (length < 0 || lseek (self->fd, 0, SEEK_SET) != 0)
-    return fail (error, _("Cannot read"), self->archive);
+    return wk_fail_with_errno (error, errno, _("Cannot read"), self->archive);
   if (g_ascii_strcasecmp (g_checksum_get_string (checksum), expected) == 0)
     return TRUE;
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
@@ -148,7 +136,7 @@ write_contents (Unpack       *self,
           gssize written = write (fd, block + done, (gsize) (length - done));
 
           if (written < 0 && errno != EINTR)
-            return fail (error, _("Cannot write"), path);
+            return wk_fail_with_errno (error, errno, _("Cannot write"), path);
           done += MAX (written, 0);
         }
     }
@@ -182,14 +170,14 @@ unpack_file (Unpack               *self,
       g_autofree char *modules = g_build_filename (self->partial, WELKIN_AGENT_MODULES, NULL);
 
       if (g_mkdir_with_parents (modules, 0755) != 0)
-        return fail (error, _("Cannot make directory"), modules);
+        return wk_fail_with_errno (error, errno, _("Cannot make directory"), modules);
     }
   fd = g_open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (fd < 0)
-    return fail (error, _("Cannot write"), path);
+    return wk_fail_with_errno (error, errno, _("Cannot write"), path);
   is_written = write_contents (self, fd, path, cancellable, error);
   if (is_written && fchmod (fd, mode) != 0)
-    is_written = fail (error, _("Cannot write"), path);
+    is_written = wk_fail_with_errno (error, errno, _("Cannot write"), path);
   close (fd);
   return is_written;
 }
@@ -257,7 +245,7 @@ unpack (Unpack       *self,
     return NULL;
   if (g_mkdir_with_parents (self->directory, 0755) != 0 || g_mkdtemp_full (partial, 0755) == NULL)
     {
-      fail (error, _("Cannot make directory"), partial);
+      wk_fail_with_errno (error, errno, _("Cannot make directory"), partial);
       return NULL;
     }
   self->partial = g_steal_pointer (&partial);
@@ -272,7 +260,7 @@ unpack (Unpack       *self,
     g_clear_pointer (&self->partial, g_free);
   else if (!is_there (self, target))
     {
-      fail (error, _("Cannot make directory"), target);
+      wk_fail_with_errno (error, errno, _("Cannot make directory"), target);
       return NULL;
     }
   return g_steal_pointer (&target);
