@@ -29,28 +29,21 @@ static void
 set_up (KindFixture   *fixture,
         gconstpointer  data)
 {
-  g_auto(GStrv) variables = NULL;
-  g_autofree char *home = NULL;
+  char **variables;
 
   provider_fixture_set_up (&fixture->provider, data);
   fixture->home = g_dir_make_tmp ("welkin-test-XXXXXX", NULL);
   g_assert_nonnull (fixture->home);
   fixture->directory =
     g_build_filename (fixture->home, fixture->provider.uuid, "storage", NULL);
-  if (fixture->provider.fake == NULL)
-    return;
-  variables = fake_cloud_dup_environment (fixture->provider.fake, "demo", "demo");
-  home = g_strconcat ("WELKIN_HOME=", fixture->home, NULL);
-  {
-    g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
-    g_auto(GStrv) all = NULL;
-
-    g_strv_builder_addv (builder, (const char **) variables);
-    g_strv_builder_add (builder, home);
-    all = g_strv_builder_end (builder);
-    welkin_surroundings_unref (fixture->provider.surroundings);
-    fixture->provider.surroundings = welkin_surroundings_new ((const char *const *) all, "/");
-  }
+  if (fixture->provider.fake != NULL)
+    variables = fake_cloud_dup_environment (fixture->provider.fake, "demo", "demo");
+  else
+    variables = g_get_environ ();
+  variables = g_environ_setenv (variables, "WELKIN_HOME", fixture->home, TRUE);
+  welkin_surroundings_unref (fixture->provider.surroundings);
+  fixture->provider.surroundings = welkin_surroundings_new ((const char *const *) variables, "/");
+  g_strfreev (variables);
 }
 
 static void
@@ -132,8 +125,6 @@ test_swift_comes_first (KindFixture   *fixture,
   g_autoptr(GDateTime) expires = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (provider_fixture_needs_fake (&fixture->provider))
-    return;
   open_storage (fixture, "auto", "openstack");
   use_storage (fixture);
   uri = storage_get_uri (&fixture->provider, fixture->storage, "x", &expires, &error);
@@ -141,9 +132,11 @@ test_swift_comes_first (KindFixture   *fixture,
   g_assert_nonnull (strstr (uri, "temp_url_sig"));
   g_assert_nonnull (expires);
   storage_remove_all_well (&fixture->provider, fixture->storage);
+  g_assert_false (g_file_test (fixture->directory, G_FILE_TEST_EXISTS));
+  if (fixture->provider.fake == NULL)
+    return;
   g_assert_cmpuint (fake_log_count (fixture->provider.fake, NULL, "/object-store/*"), >, 0);
   g_assert_cmpuint (fake_log_count (fixture->provider.fake, NULL, "/s3/*"), ==, 0);
-  g_assert_false (g_file_test (fixture->directory, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -192,8 +185,6 @@ test_first_calls_at_once_choose_once (KindFixture   *fixture,
 {
   guint n_left = 3;
 
-  if (provider_fixture_needs_fake (&fixture->provider))
-    return;
   open_storage (fixture, "auto", "openstack");
   for (guint i = n_left; i > 0; i--)
     welkin_storage_list_async (fixture->storage, "", NULL, listed_cb, &n_left);
