@@ -451,8 +451,9 @@ welkin_environ_list_instances_finish (WelkinEnviron  *self,
  * Removes all that belongs to the environment: machines first, its storage
  * last.
  *
- * It may be repeated, and succeeds when nothing is left to remove. The callback
- * is called in the main context that @self belongs to.
+ * It may be repeated, and succeeds when nothing is left to remove. Afterwards
+ * @self remembers nothing of what is gone: what it is asked to make is made
+ * anew. The callback is called in the main context that @self belongs to.
  *
  * Since: 0.1
  */

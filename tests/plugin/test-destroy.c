@@ -45,6 +45,43 @@ test_everything_goes_and_may_go_again (EnvironFixture *fixture,
   environ_fixture_assert_goes (fixture);
 }
 
+static guint
+count_lines (const char *text)
+{
+  g_auto(GStrv) lines = g_strsplit (text, "\n", -1);
+
+  return g_strv_length (lines);
+}
+
+/* Nothing of what it remembers may stand for something that is gone. */
+static void
+test_environment_can_be_used_afterwards (EnvironFixture *fixture,
+                                         gconstpointer   data)
+{
+  g_autoptr(GPtrArray) left = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  environ_fixture_reopen (fixture, "anti-affinity", "soft", NULL);
+  save_file (fixture, fixture->environ);
+  start (fixture, fixture->environ, "0");
+  first = environ_fixture_take_inventory (fixture);
+  environ_fixture_assert_goes (fixture);
+
+  g_assert_cmpstr (welkin_environ_get_name (fixture->environ), ==, "test");
+  g_assert_nonnull (welkin_environ_get_config (fixture->environ));
+  left = environ_fixture_list (fixture, fixture->environ, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (left->len, ==, 0);
+
+  save_file (fixture, fixture->environ);
+  start (fixture, fixture->environ, "0");
+  second = environ_fixture_take_inventory (fixture);
+  g_assert_cmpuint (count_lines (second), ==, count_lines (first));
+  environ_fixture_assert_goes (fixture);
+}
+
 /* Names that are part of each other, and names that are patterns. */
 static void
 test_others_of_like_names_stay (EnvironFixture *fixture,
@@ -323,6 +360,10 @@ main (int    argc,
   environ_fixture_add_test ("/defects/20/everything-goes", test_everything_goes_and_may_go_again);
   environ_fixture_add_test ("/defects/08/others-of-like-names-stay",
                             test_others_of_like_names_stay);
+  environ_fixture_add_test ("/destroy/environment-can-be-used-afterwards",
+                            test_environment_can_be_used_afterwards);
+  environ_fixture_add_nova_test ("/destroy/environment-can-be-used-afterwards/nova-network",
+                                 test_environment_can_be_used_afterwards);
   environ_fixture_add_test ("/destroy/group/tried-again", test_group_still_in_use_is_tried_again);
   environ_fixture_add_test ("/destroy/group/reported",
                             test_group_that_stays_in_use_is_reported_and_the_rest_goes);
