@@ -114,27 +114,36 @@ begin_visit (AgentListener     *self,
   g_object_weak_ref (G_OBJECT (connection), connection_gone_cb, visit);
 }
 
+void
+agent_listener_let_in (SoupServer     *server,
+                       GIOStream      *tls,
+                       GSocketAddress *local,
+                       GSocketAddress *remote)
+{
+  g_autoptr(GInputStream) input = bounded_stream_new (tls, MAX_BYTES);
+  g_autoptr(GIOStream) stream = NULL;
+  g_autoptr(GError) error = NULL;
+
+  stream = g_simple_io_stream_new (input, g_io_stream_get_output_stream (tls));
+  if (!soup_server_accept_iostream (server, stream, local, remote, &error))
+    g_debug ("cannot speak with a client: %s", error->message);
+}
+
 /* libsoup takes no stream without addresses, whatever its documentation says; a client who has gone
  * has none. */
 static void
 accept_stream (AgentListener *self,
                GIOStream     *tls)
 {
-  g_autoptr(GInputStream) input = bounded_stream_new (tls, MAX_BYTES);
   g_autoptr(GSocketConnection) connection = NULL;
   g_autoptr(GSocketAddress) local = NULL;
   g_autoptr(GSocketAddress) remote = NULL;
-  g_autoptr(GIOStream) stream = NULL;
-  g_autoptr(GError) error = NULL;
 
   g_object_get (tls, "base-io-stream", &connection, NULL);
-  stream = g_simple_io_stream_new (input, g_io_stream_get_output_stream (tls));
-  local = g_socket_connection_get_local_address (connection, &error);
-  if (local != NULL)
-    remote = g_socket_connection_get_remote_address (connection, &error);
-  if (remote == NULL ||
-      !soup_server_accept_iostream (self->server, stream, local, remote, &error))
-    g_debug ("cannot speak with a client: %s", error->message);
+  local = g_socket_connection_get_local_address (connection, NULL);
+  remote = g_socket_connection_get_remote_address (connection, NULL);
+  if (local != NULL && remote != NULL)
+    agent_listener_let_in (self->server, tls, local, remote);
 }
 
 static void

@@ -15,13 +15,18 @@ G_BEGIN_DECLS
  */
 typedef struct _AgentListener AgentListener;
 
-AgentListener *agent_listener_new  (SoupServer      *server,
-                                    GTlsCertificate *certificate,
-                                    guint16          port,
-                                    WkClock         *clock,
-                                    GError         **error);
+AgentListener *agent_listener_new    (SoupServer        *server,
+                                      GTlsCertificate   *certificate,
+                                      guint16            port,
+                                      WkClock           *clock,
+                                      GError           **error);
+/* One connection that has shaken hands: the server speaks with it over TLS. */
+void           agent_listener_let_in (SoupServer        *server,
+                                      GIOStream         *tls,
+                                      GSocketAddress    *local,
+                                      GSocketAddress    *remote);
 /* Nobody comes in any more. */
-void           agent_listener_stop (AgentListener   *self);
+void           agent_listener_stop   (AgentListener     *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AgentListener, agent_listener_stop)
 

@@ -102,9 +102,10 @@ agent_run_machine (int    *argc,
   if (settings->secret != NULL)
     {
       state = agent_state_load (directory, &error);
-      if (state != NULL)
-        server = agent_server_new (settings, state, directory, clock, &error);
-      if (server == NULL)
+      if (state == NULL)
+        return agent_fail (error);
+      server = agent_server_new (settings, state);
+      if (!agent_server_listen (server, directory, clock, &error))
         return agent_fail (error);
     }
   status = run (settings, machine_id, clock);

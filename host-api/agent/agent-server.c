@@ -338,15 +338,10 @@ agent_server_free (AgentServer *self)
 }
 
 AgentServer *
-agent_server_new (const AgentSettings  *settings,
-                  AgentState           *state,
-                  const char           *data_directory,
-                  WkClock              *clock,
-                  GError              **error)
+agent_server_new (const AgentSettings *settings,
+                  AgentState          *state)
 {
-  g_autoptr(AgentServer) self = g_new0 (AgentServer, 1);
-  g_autofree char *path = g_build_filename (data_directory, "server.pem", NULL);
-  g_autoptr(GTlsCertificate) certificate = NULL;
+  AgentServer *self = g_new0 (AgentServer, 1);
 
   self->settings = settings;
   self->state = state;
@@ -361,13 +356,30 @@ agent_server_new (const AgentSettings  *settings,
                            NULL);
   soup_server_add_handler (self->server, WELKIN_AGENT_MACHINES_PATH, machines_asked_cb, self, NULL);
   soup_server_add_handler (self->server, NULL, anything_asked_cb, self, NULL);
+  return self;
+}
 
-  certificate = g_tls_certificate_new_from_file (path, error);
+SoupServer *
+agent_server_get_http (AgentServer *self)
+{
+  return self->server;
+}
+
+gboolean
+agent_server_listen (AgentServer *self,
+                     const char  *data_directory,
+                     WkClock     *clock,
+                     GError     **error)
+{
+  g_autofree char *path = g_build_filename (data_directory, "server.pem", NULL);
+  g_autoptr(GTlsCertificate) certificate = g_tls_certificate_new_from_file (path, error);
+
   if (certificate == NULL)
     {
       g_prefix_error (error, _("Cannot read \"%s\": "), path);
-      return NULL;
+      return FALSE;
     }
-  self->listener = agent_listener_new (self->server, certificate, settings->port, clock, error);
-  return self->listener != NULL ? g_steal_pointer (&self) : NULL;
+  self->listener = agent_listener_new (self->server, certificate, self->settings->port, clock,
+                                       error);
+  return self->listener != NULL;
 }

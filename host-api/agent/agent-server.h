@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <libsoup/soup.h>
+
 #include "agent/agent-settings.h"
 #include "agent/agent-state.h"
 #include "base/clock.h"
@@ -25,14 +27,18 @@ G_BEGIN_DECLS
 typedef struct _AgentServer AgentServer;
 
 /* settings and state must outlive it. */
-AgentServer *agent_server_new  (const AgentSettings *settings,
-                                AgentState          *state,
-                                const char          *data_directory,
-                                WkClock             *clock,
-                                GError             **error);
+AgentServer *agent_server_new      (const AgentSettings *settings,
+                                    AgentState          *state);
+/* What answers whom it is given. (transfer none) */
+SoupServer  *agent_server_get_http (AgentServer         *self);
+/* Lets clients in, with the certificate of the data directory. */
+gboolean     agent_server_listen   (AgentServer         *self,
+                                    const char          *data_directory,
+                                    WkClock             *clock,
+                                    GError             **error);
 /* Lets nobody in any more; whoever is there has his answer. */
-void         agent_server_stop (AgentServer         *self);
-void         agent_server_free (AgentServer         *self);
+void         agent_server_stop     (AgentServer         *self);
+void         agent_server_free     (AgentServer         *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AgentServer, agent_server_free)
 
