@@ -37,19 +37,29 @@ welkin_storage_source_get_uri (WelkinDataSource *source,
   return g_strconcat (WELKIN_STORAGE_SOURCE (source)->prefix, path, NULL);
 }
 
+/* value: NULL when there is an error; takes both. */
+static void
+return_result (GTask          *task,
+               gpointer        value,
+               GDestroyNotify  free_value,
+               GError         *error)
+{
+  if (value != NULL)
+    g_task_return_pointer (task, value, free_value);
+  else
+    g_task_return_error (task, error);
+  g_object_unref (task);
+}
+
 static void
 loaded_cb (GObject      *storage,
            GAsyncResult *result,
            gpointer      user_data)
 {
-  g_autoptr(GTask) task = user_data;
   GError *error = NULL;
   GBytes *bytes = welkin_storage_load_finish (WELKIN_STORAGE (storage), result, &error);
 
-  if (bytes != NULL)
-    g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
-  else
-    g_task_return_error (task, error);
+  return_result (user_data, bytes, (GDestroyNotify) g_bytes_unref, error);
 }
 
 static void
@@ -85,14 +95,10 @@ opened_cb (GObject      *storage,
            GAsyncResult *result,
            gpointer      user_data)
 {
-  g_autoptr(GTask) task = user_data;
   GError *error = NULL;
   GInputStream *stream = welkin_storage_get_finish (WELKIN_STORAGE (storage), result, &error);
 
-  if (stream != NULL)
-    g_task_return_pointer (task, stream, g_object_unref);
-  else
-    g_task_return_error (task, error);
+  return_result (user_data, stream, g_object_unref, error);
 }
 
 static void
