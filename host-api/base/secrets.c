@@ -17,6 +17,10 @@
 /* Below this many bytes, a word may be a secret by chance alone. */
 #define MIN_SECRET 4
 
+/* So many characters of a secret are as good as all of it: servers cut what they repeat. It is also
+ * the most that is looked at in vain. */
+#define LONG_SECRET 256
+
 /* How often one thing may have been escaped. */
 #define MAX_LEVELS 3
 /* Backslashes that so many levels put in front of a character. */
@@ -354,7 +358,18 @@ is_broken_off (const char *place,
   return place == end;
 }
 
-/* The farthest place where the secret may end that begins here; NULL when none does. */
+static const char *
+get_farthest (const Places *places)
+{
+  const char *farthest = NULL;
+
+  for (guint i = 0; i < places->n; i++)
+    farthest = MAX (farthest, places->places[i]);
+  return farthest;
+}
+
+/* The farthest place where the secret may end that begins here, or where it does no longer agree
+ * after so much that the server has cut it; NULL when none does. */
 static const char *
 skip_secret (const Secret *secret,
              const char   *place,
@@ -364,13 +379,15 @@ skip_secret (const Secret *secret,
   Places now = { .places = { place }, .n = 1 };
   const char *farthest = NULL;
 
-  if (!is_cut && end - place < secret->n_characters)
+  if (!is_cut && end - place < MIN (secret->n_characters, LONG_SECRET))
     return NULL;
   for (glong i = 0; i < secret->n_characters && now.n > 0; i++)
     {
       Places next;
 
       next.n = 0;
+      if (i >= LONG_SECRET)
+        farthest = get_farthest (&now);
       for (guint j = 0; j < now.n; j++)
         {
           if (is_cut && i > 0 && is_broken_off (now.places[j], end))
@@ -379,17 +396,17 @@ skip_secret (const Secret *secret,
         }
       now = next;
     }
-  for (guint i = 0; i < now.n; i++)
-    farthest = MAX (farthest, now.places[i]);
-  return farthest;
+  return now.n > 0 ? get_farthest (&now) : farthest;
 }
 
-/* Of all that begin here. */
+/* Of all that begin here. In what is left out already, the long ones would begin again at each
+ * character, where one has many that are the same. */
 static const char *
 skip_longest (WkSecrets  *self,
               const char *place,
               const char *end,
-              gboolean    is_cut)
+              gboolean    is_cut,
+              gboolean    is_hidden)
 {
   const char *farthest = NULL;
 
@@ -397,7 +414,8 @@ skip_longest (WkSecrets  *self,
     {
       const Secret *secret = &g_array_index (self->secrets, Secret, i);
 
-      farthest = MAX (farthest, skip_secret (secret, place, end, is_cut));
+      if (!is_hidden || secret->n_characters <= LONG_SECRET)
+        farthest = MAX (farthest, skip_secret (secret, place, end, is_cut));
     }
   return farthest;
 }
@@ -427,7 +445,7 @@ wk_secrets_hide (WkSecrets  *self,
 
       if (!self->may_begin[(guchar) *place] || is_inside_run (text, place))
         continue;
-      behind = skip_longest (self, place, end, is_cut);
+      behind = skip_longest (self, place, end, is_cut, place < hidden);
       if (behind == NULL || behind <= hidden)
         continue;
       if (place >= hidden)

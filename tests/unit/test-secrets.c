@@ -152,6 +152,19 @@ test_what_was_cut_ends_in_no_beginning (void)
     }
 }
 
+static void
+test_much_of_a_long_secret_is_one (void)
+{
+  g_autofree char *head = g_strnfill (300, 'h');
+  g_autofree char *few = g_strnfill (255, 'h');
+  g_autofree char *secret = g_strconcat (head, "tail", NULL);
+  g_autofree char *cut = g_strconcat ("<", head, "…> <", secret, "> <", few, ">", NULL);
+  g_autofree char *expected = g_strconcat ("<***…> <***> <", few, ">", NULL);
+  g_autofree char *safe = hide (secret, cut, FALSE);
+
+  g_assert_cmpstr (safe, ==, expected);
+}
+
 /* One character as somebody may write it. */
 static char *
 spell (gunichar character,
@@ -261,6 +274,22 @@ test_much_text_takes_no_time (void)
     }
 }
 
+/* A secret of one character, over and over, agrees everywhere with as much of itself. */
+static void
+test_long_secrets_take_no_time (void)
+{
+  g_autofree char *secret = g_strnfill (100000, 's');
+  g_autofree char *other = g_strconcat (secret, "t", NULL);
+  g_autofree char *text = g_strconcat (secret, secret, "-", secret, NULL);
+  clock_t begin = clock ();
+  g_autofree char *safe = hide (secret, text, FALSE);
+  g_autofree char *safe_of_other = hide (other, text, TRUE);
+
+  g_assert_cmpstr (safe, ==, "******-***");
+  g_assert_cmpstr (safe_of_other, ==, "******-***");
+  g_assert_cmpint (clock () - begin, <, 10 * CLOCKS_PER_SEC);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -273,8 +302,10 @@ main (int   argc,
                    test_a_secret_in_another_leaves_no_rest);
   g_test_add_func ("/secrets/what-was-cut-ends-in-no-beginning",
                    test_what_was_cut_ends_in_no_beginning);
+  g_test_add_func ("/secrets/much-of-a-long-secret-is-one", test_much_of_a_long_secret_is_one);
   g_test_add_func ("/secrets/odd-secrets-never-come-through", test_odd_secrets_never_come_through);
   g_test_add_func ("/secrets/much-text-takes-no-time", test_much_text_takes_no_time);
+  g_test_add_func ("/secrets/long-secrets-take-no-time", test_long_secrets_take_no_time);
 
   return g_test_run ();
 }
