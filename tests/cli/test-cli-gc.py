@@ -122,6 +122,20 @@ def test_what_cannot_be_removed_is_told(fake, home):
     assert [thing['action'] for thing in leftovers(home)] == ['removed']
 
 
+def test_the_container_goes_when_nothing_else_is_left(fake, home):
+    bootstrap(home)
+    fake.control('DELETE', 'server/welkin-lab-machine-0')
+    assert leftovers(home, '--older-than', '0') == []
+    home.run('storage', 'rm', '--force', 'provider-state').check(0)
+    thing, = leftovers(home)
+    assert thing['kind'] == 'container' and thing['action'] == 'kept', thing
+    assert 'young' in thing['note'], thing
+    thing, = leftovers(home, '--older-than', '0')
+    assert thing['action'] == 'removed', thing
+    assert 'container ' not in fake.inventory(), fake.inventory()
+    assert leftovers(home, '--older-than', '0') == []
+
+
 def test_mistakes_are_told(fake, home):
     home.write()
     compare('gc-mistakes',
