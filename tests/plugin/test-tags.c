@@ -147,6 +147,30 @@ test_address_that_cannot_be_marked_goes (TagsFixture  *fixture,
   environ_fixture_assert_clean (&fixture->base);
 }
 
+/* Nobody has learnt of it when the start is undone: its port still tells. */
+static void
+test_address_that_nobody_has_learnt_of_goes (TagsFixture  *fixture,
+                                             gconstpointer data)
+{
+  FakeCloud *fake = fixture->base.provider.fake;
+  FakeRule lost = { .method = "POST", .path = FLOATING_IPS, .action = FAKE_DROP_AFTER };
+  /* Not the look at what is there beforehand, but those for what was made. */
+  FakeRule blind = { .method = "GET", .path = FLOATING_IPS, .skip = 1, .times = 3,
+                     .action = FAKE_FAIL, .status = 400 };
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+  guint rule;
+
+  fake_cloud_add_rule (fake, &lost);
+  rule = fake_cloud_add_rule (fake, &blind);
+  result = environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+  g_assert_null (result);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE);
+  g_assert_cmpuint (fake_cloud_get_rule_hits (fake, rule), ==, 3);
+  environ_fixture_assert_clean (&fixture->base);
+  g_assert_cmpuint (g_hash_table_size (notes_get_lines (fixture->notes)), ==, 0);
+}
+
 /* Nobody knows whose it is before it is tagged: that of others is never taken. */
 static void
 test_free_address_is_not_borrowed (TagsFixture  *fixture,
@@ -249,6 +273,7 @@ main (int    argc,
   add_test ("/tags/lost-address-is-known-by-its-port", test_lost_address_is_known_by_its_port);
   add_test ("/tags/lost-mark-is-written-again", test_lost_mark_is_written_again);
   add_test ("/tags/address-that-cannot-be-marked-goes", test_address_that_cannot_be_marked_goes);
+  add_test ("/tags/unknown-address-goes", test_address_that_nobody_has_learnt_of_goes);
   add_test ("/tags/free-address-is-not-borrowed", test_free_address_is_not_borrowed);
   add_test ("/tags/noted-address-is-found-again", test_address_that_was_noted_is_found_again);
   add_test ("/tags/address-of-others-stays", test_address_that_was_not_noted_is_somebody_elses);
