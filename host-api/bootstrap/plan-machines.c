@@ -12,6 +12,7 @@
 #include "base/flow.h"
 #include "bootstrap/check-constraints.h"
 #include "bootstrap/machine-record.h"
+#include "bootstrap/machine-wish.h"
 #include "bootstrap/welkin-machines.h"
 #include "contracts/welkin-planner.h"
 #include "values/welkin-error.h"
@@ -21,10 +22,7 @@ typedef struct
   /* inputs */
   WelkinEnvironments  *environments; /* (owned) */
   char                *name;         /* (owned) */
-  guint                n_machines;
-  char                *series;       /* (owned) (nullable) */
-  WelkinConstraints   *constraints;  /* (owned) */
-  char                *placement;    /* (owned) */
+  WelkinMachineWish    wish;
 
   /* while running */
   WelkinEnviron       *environment;  /* (owned) (nullable) */
@@ -44,9 +42,7 @@ plan_machines_free (gpointer data)
   g_clear_pointer (&self->fallback, welkin_constraints_unref);
   g_free (self->machine_id);
   g_clear_object (&self->environment);
-  g_free (self->placement);
-  welkin_constraints_unref (self->constraints);
-  g_free (self->series);
+  welkin_machine_wish_clear (&self->wish);
   g_free (self->name);
   g_object_unref (self->environments);
   g_free (self);
@@ -59,10 +55,8 @@ look_at_info (PlanMachines *self,
 {
   WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
   g_autoptr(WelkinInfo) info = welkin_info_load (surroundings, self->name, NULL);
-  WelkinConfig *config = welkin_environ_get_config (self->environment);
 
-  if (self->series == NULL)
-    self->series = g_strdup (welkin_config_get_string (config, "default-series"));
+  welkin_machine_wish_complete (&self->wish, welkin_environ_get_config (self->environment));
   self->images = welkin_machine_images_new (self->environment, NULL, surroundings);
   if (info == NULL || welkin_info_lookup (info, "machines") == NULL)
     {
@@ -86,13 +80,13 @@ describe (PlanMachines *self,
   g_autoptr(WelkinStartParams) placed = NULL;
 
   machine_config =
-    welkin_machine_config_new (self->machine_id, "plan", self->series,
+    welkin_machine_config_new (self->machine_id, "plan", self->wish.series,
                                g_str_equal (self->machine_id, WELKIN_BOOTSTRAP_MACHINE), error);
   if (machine_config == NULL)
     return NULL;
   bare = welkin_start_params_new (start_id, machine_config);
   constrained = welkin_start_params_with_constraints (bare, self->checked->constraints);
-  placed = welkin_start_params_with_placement (constrained, self->placement);
+  placed = welkin_start_params_with_placement (constrained, self->wish.placement);
   return welkin_start_params_with_images (placed,
                                           welkin_image_lookup_peek_images (self->checked->lookup));
 }
@@ -104,7 +98,7 @@ begin_plan (PlanMachines       *self,
             GAsyncReadyCallback callback,
             gpointer            user_data)
 {
-  welkin_planner_plan_async (WELKIN_PLANNER (self->environment), params, self->n_machines,
+  welkin_planner_plan_async (WELKIN_PLANNER (self->environment), params, self->wish.n_machines,
                              cancellable, callback, user_data);
 }
 
@@ -119,7 +113,7 @@ plan_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  if (!welkin_machine_record_check_number (self->n_machines, &error))
+  if (!welkin_machine_record_check_number (self->wish.n_machines, &error))
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_environments_preview_async (self->environments, self->name,
                                                      WK_RESUME (flow)));
@@ -140,8 +134,9 @@ plan_run (WkFlow  *flow,
   WK_AWAIT (flow, welkin_environ_verify_async (self->environment, NULL, WK_RESUME (flow)));
   if (!welkin_environ_verify_finish (self->environment, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
-  WK_AWAIT (flow, welkin_check_constraints_async (self->images, self->series, self->constraints,
-                                                  self->fallback, WK_RESUME (flow)));
+  WK_AWAIT (flow, welkin_check_constraints_async (self->images, self->wish.series,
+                                                  self->wish.constraints, self->fallback,
+                                                  WK_RESUME (flow)));
   self->checked = welkin_check_constraints_finish (self->images, WK_RESULT (flow), &error);
   if (self->checked == NULL)
     WK_FAIL (flow, &error, NULL);
@@ -201,10 +196,7 @@ welkin_plan_machines_async (WelkinEnvironments *environments,
   self = g_new0 (PlanMachines, 1);
   self->environments = g_object_ref (environments);
   self->name = g_strdup (name);
-  self->n_machines = n_machines;
-  self->series = g_strdup (series);
-  self->constraints = welkin_constraints_ref (constraints);
-  self->placement = g_strdup (placement != NULL ? placement : "");
+  welkin_machine_wish_init (&self->wish, n_machines, series, constraints, placement);
   wk_flow_start (environments, cancellable, callback, user_data, welkin_plan_machines_async,
                  plan_run, self, plan_machines_free);
 }

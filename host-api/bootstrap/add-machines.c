@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /*
- * Which machines an environment is to have: records are added and marked here, and it is the
- * provisioner that makes the cloud follow.
+ * Which machines an environment is to have: records are added here, and it is the provisioner that
+ * makes the cloud follow.
  */
 
 #include "config.h"
@@ -12,6 +12,7 @@
 #include "base/flow.h"
 #include "bootstrap/check-constraints.h"
 #include "bootstrap/machine-record.h"
+#include "bootstrap/machine-wish.h"
 #include "bootstrap/open-remembered.h"
 #include "bootstrap/welkin-machines.h"
 #include "contracts/welkin-optional.h"
@@ -23,10 +24,7 @@ typedef struct
   /* inputs */
   WelkinEnvironments *environments; /* (owned) */
   char               *name;         /* (owned) */
-  guint               n_machines;
-  char               *series;       /* (owned) (nullable) */
-  WelkinConstraints  *constraints;  /* (owned) */
-  char               *placement;    /* (owned) */
+  WelkinMachineWish   wish;
 
   /* while running */
   WelkinEnviron      *environment;  /* (owned) (nullable) */
@@ -48,9 +46,7 @@ add_free (gpointer data)
   g_clear_pointer (&self->fallback, welkin_constraints_unref);
   g_clear_object (&self->info);
   g_clear_object (&self->environment);
-  g_free (self->placement);
-  welkin_constraints_unref (self->constraints);
-  g_free (self->series);
+  welkin_machine_wish_clear (&self->wish);
   g_free (self->name);
   g_object_unref (self->environments);
   g_free (self);
@@ -61,11 +57,10 @@ add_open (Add     *self,
           GError **error)
 {
   WelkinSurroundings *surroundings = welkin_environments_get_surroundings (self->environments);
-  WelkinConfig *config;
 
-  if (!welkin_machine_record_check_number (self->n_machines, error))
+  if (!welkin_machine_record_check_number (self->wish.n_machines, error))
     return FALSE;
-  if (welkin_constraints_demands (self->constraints, "container"))
+  if (welkin_constraints_demands (self->wish.constraints, "container"))
     {
       g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
                            _("containers on machines are not supported: leave out the "
@@ -79,9 +74,7 @@ add_open (Add     *self,
   if (self->fallback == NULL)
     return FALSE;
 
-  config = welkin_environ_get_config (self->environment);
-  if (self->series == NULL)
-    self->series = g_strdup (welkin_config_get_string (config, "default-series"));
+  welkin_machine_wish_complete (&self->wish, welkin_environ_get_config (self->environment));
   self->images = welkin_machine_images_new (self->environment, NULL, surroundings);
   return TRUE;
 }
@@ -92,8 +85,8 @@ begin_precheck (Add                *self,
                 GAsyncReadyCallback callback,
                 gpointer            user_data)
 {
-  welkin_prechecker_precheck_async (WELKIN_PRECHECKER (self->environment), self->series,
-                                    self->checked->constraints, self->placement,
+  welkin_prechecker_precheck_async (WELKIN_PRECHECKER (self->environment), self->wish.series,
+                                    self->checked->constraints, self->wish.placement,
                                     welkin_image_lookup_peek_images (self->checked->lookup),
                                     cancellable, callback, user_data);
 }
@@ -106,14 +99,14 @@ edit_add (WelkinInfo *info,
   Add *self = user_data;
 
   g_clear_pointer (&self->ids, g_ptr_array_unref);
-  self->ids = welkin_machine_record_allocate_ids (info, self->n_machines);
-  for (guint i = 0; i < self->n_machines; i++)
+  self->ids = welkin_machine_record_allocate_ids (info, self->wish.n_machines);
+  for (guint i = 0; i < self->wish.n_machines; i++)
     {
       g_autoptr(WelkinMachineRecord) record = NULL;
 
-      record = welkin_machine_record_new (self->ids->pdata[i], self->series, NULL, NULL);
+      record = welkin_machine_record_new (self->ids->pdata[i], self->wish.series, NULL, NULL);
       welkin_machine_record_set_constraints (record, self->checked->constraints);
-      welkin_machine_record_set (record, "placement", self->placement);
+      welkin_machine_record_set (record, "placement", self->wish.placement);
       welkin_machine_record_store (record, info);
     }
   return TRUE;
@@ -138,8 +131,9 @@ add_run (WkFlow  *flow,
   if (!add_open (self, &error))
     WK_FAIL (flow, &error, NULL);
 
-  WK_AWAIT (flow, welkin_check_constraints_async (self->images, self->series, self->constraints,
-                                                  self->fallback, WK_RESUME (flow)));
+  WK_AWAIT (flow, welkin_check_constraints_async (self->images, self->wish.series,
+                                                  self->wish.constraints, self->fallback,
+                                                  WK_RESUME (flow)));
   self->checked = welkin_check_constraints_finish (self->images, WK_RESULT (flow), &error);
   if (self->checked == NULL)
     WK_FAIL (flow, &error, NULL);
@@ -202,11 +196,7 @@ welkin_add_machines_async (WelkinEnvironments *environments,
   self = g_new0 (Add, 1);
   self->environments = g_object_ref (environments);
   self->name = g_strdup (name);
-  self->n_machines = n_machines;
-  self->series = g_strdup (series);
-  self->constraints = constraints != NULL ? welkin_constraints_ref (constraints)
-                                          : welkin_constraints_new ();
-  self->placement = g_strdup (placement != NULL ? placement : "");
+  welkin_machine_wish_init (&self->wish, n_machines, series, constraints, placement);
   wk_flow_start (environments, cancellable, callback, user_data, welkin_add_machines_async, add_run,
                  self, add_free);
 }
@@ -232,152 +222,4 @@ welkin_add_machines_finish (WelkinEnvironments *environments,
                             GError            **error)
 {
   return wk_flow_finish_pointer (result, environments, welkin_add_machines_async, error);
-}
-
-typedef struct
-{
-  /* inputs */
-  WelkinEnvironments *environments; /* (owned) */
-  char               *name;         /* (owned) */
-  char              **machine_ids;  /* (owned) */
-  WelkinRemoveFlags   flags;
-
-  WelkinInfo         *info;         /* (owned) (nullable) */
-} Remove;
-
-static void
-remove_free (gpointer data)
-{
-  Remove *self = data;
-
-  g_clear_object (&self->info);
-  g_strfreev (self->machine_ids);
-  g_free (self->name);
-  g_object_unref (self->environments);
-  g_free (self);
-}
-
-static gboolean
-edit_remove (WelkinInfo *info,
-             gpointer    user_data,
-             GError    **error)
-{
-  Remove *self = user_data;
-
-  for (gsize i = 0; self->machine_ids[i] != NULL; i++)
-    {
-      const char *id = self->machine_ids[i];
-      g_autoptr(WelkinMachineRecord) record = welkin_machine_record_load (info, id);
-
-      if (g_str_equal (id, WELKIN_BOOTSTRAP_MACHINE))
-        {
-          g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
-                       _("machine 0 keeps the state of environment \"%s\" and goes with it alone: "
-                         "see \"welkin destroy-environment\""), self->name);
-          return FALSE;
-        }
-      if (record == NULL)
-        {
-          g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND,
-                       _("environment \"%s\" has no machine \"%s\""), self->name, id);
-          return FALSE;
-        }
-      /* An agent has nothing to bring to an end, so that nobody waits for it. */
-      welkin_machine_record_set (record, "life", "dead");
-      if (self->flags & WELKIN_REMOVE_KEEP_INSTANCE)
-        welkin_machine_record_set (record, "keep-instance", "true");
-      welkin_machine_record_store (record, info);
-    }
-  return TRUE;
-}
-
-static void
-remove_run (WkFlow  *flow,
-            gpointer user_data)
-{
-  Remove *self = user_data;
-  g_autoptr(WelkinEnviron) environment = NULL;
-  g_autoptr(GError) error = NULL;
-
-  WK_FLOW_BEGIN (flow);
-
-  if (!welkin_open_remembered (self->environments, self->name, &environment, &self->info, &error))
-    WK_FAIL (flow, &error, NULL);
-
-  WK_AWAIT (flow, welkin_info_edit_async (self->info, edit_remove, self, WK_RESUME (flow)));
-  if (!welkin_info_edit_finish (self->info, WK_RESULT (flow), &error))
-    WK_FAIL (flow, &error, NULL);
-
-  wk_flow_return_boolean (flow, TRUE);
-
-  WK_FLOW_END (flow);
-}
-
-/**
- * WelkinRemoveFlags:
- * @WELKIN_REMOVE_NONE: nothing special
- * @WELKIN_REMOVE_KEEP_INSTANCE: forget the machine, and let its instance run
- *
- * How machines are removed.
- *
- * Since: 0.1
- */
-
-/**
- * welkin_remove_machines_async:
- * @environments: where the environment is remembered
- * @name: which one
- * @machine_ids: (array zero-terminated=1): the machines
- * @flags: how
- * @cancellable: (nullable): gives up
- * @callback: (scope async): called in the thread-default main context of the call
- * @user_data: for @callback
- *
- * Writes down that machines are to go. The next [func@provision] stops them and forgets them.
- *
- * Since: 0.1
- */
-void
-welkin_remove_machines_async (WelkinEnvironments *environments,
-                              const char         *name,
-                              const char *const  *machine_ids,
-                              WelkinRemoveFlags   flags,
-                              GCancellable       *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer            user_data)
-{
-  Remove *self;
-
-  g_return_if_fail (WELKIN_IS_ENVIRONMENTS (environments));
-  g_return_if_fail (name != NULL);
-  g_return_if_fail (machine_ids != NULL);
-
-  self = g_new0 (Remove, 1);
-  self->environments = g_object_ref (environments);
-  self->name = g_strdup (name);
-  self->machine_ids = g_strdupv ((char **) machine_ids);
-  self->flags = flags;
-  wk_flow_start (environments, cancellable, callback, user_data, welkin_remove_machines_async,
-                 remove_run, self, remove_free);
-}
-
-/**
- * welkin_remove_machines_finish:
- * @environments: the environments
- * @result: what the callback was given
- * @error: return location for an error
- *
- * Ends welkin_remove_machines_async(). Machine 0 is %WELKIN_ERROR_INVALID_ARGUMENT, one that there
- * is not %WELKIN_ERROR_NOT_FOUND; then none is marked.
- *
- * Returns: %TRUE when it is written down
- *
- * Since: 0.1
- */
-gboolean
-welkin_remove_machines_finish (WelkinEnvironments *environments,
-                               GAsyncResult       *result,
-                               GError            **error)
-{
-  return wk_flow_finish_boolean (result, environments, welkin_remove_machines_async, error);
 }
