@@ -25,7 +25,11 @@ struct _WelkinHardware
   gint64 cores;             /* -1: unknown, as with the other numbers */
   gint64 mem;               /* MiB */
   gint64 root_disk;         /* MiB */
+  gint64 cpu_power;         /* 100 is about one core of 2007 */
+  char  *root_disk_source;  /* (nullable) */
+  char **tags;              /* (nullable) */
   char  *availability_zone; /* (nullable) */
+  char  *virt_type;         /* (nullable) */
 };
 
 G_DEFINE_BOXED_TYPE (WelkinHardware, welkin_hardware, welkin_hardware_ref, welkin_hardware_unref)
@@ -36,7 +40,10 @@ hardware_clear (gpointer data)
   WelkinHardware *self = data;
 
   g_free (self->arch);
+  g_free (self->root_disk_source);
+  g_strfreev (self->tags);
   g_free (self->availability_zone);
+  g_free (self->virt_type);
 }
 
 /**
@@ -49,6 +56,9 @@ hardware_clear (gpointer data)
  * @availability_zone: (nullable): the zone that the machine is in
  *
  * Makes a description of what a machine has.
+ *
+ * What else there may be to tell, as its tags, [ctor@Hardware.new_parsed]
+ * takes.
  *
  * Returns: (transfer full): new hardware
  *
@@ -67,6 +77,7 @@ welkin_hardware_new (const char *arch,
   self->mem = MAX (mem_mib, -1);
   self->cores = MAX (cores, -1);
   self->root_disk = MAX (root_disk_mib, -1);
+  self->cpu_power = -1;
   self->availability_zone = g_strdup (availability_zone);
   return self;
 }
@@ -96,15 +107,14 @@ set_text (char      **field,
   return NULL;
 }
 
-/* Told by other versions, and of no use to this one. */
-static gboolean
-is_ignored (const char *name)
+static char *
+set_list (char     ***field,
+          const char *value)
 {
-  static const char * const names[] = {
-    "cpu-power", "tags", "virt-type", "root-disk-source", NULL,
-  };
-
-  return g_strv_contains (names, name);
+  if (*field != NULL)
+    return g_strdup (_("already set"));
+  *field = g_strsplit (value, ",", -1);
+  return NULL;
 }
 
 /* What is wrong with the word; NULL if it was taken. */
@@ -118,8 +128,16 @@ set_word (WelkinHardware *self,
     return set_number (&self->mem, word->value, welkin_words_parse_size);
   if (g_str_equal (word->name, "root-disk"))
     return set_number (&self->root_disk, word->value, welkin_words_parse_size);
+  if (g_str_equal (word->name, "cpu-power"))
+    return set_number (&self->cpu_power, word->value, welkin_words_parse_number);
+  if (g_str_equal (word->name, "root-disk-source"))
+    return set_text (&self->root_disk_source, word->value);
+  if (g_str_equal (word->name, "tags"))
+    return set_list (&self->tags, word->value);
   if (g_str_equal (word->name, "availability-zone"))
     return set_text (&self->availability_zone, word->value);
+  if (g_str_equal (word->name, "virt-type"))
+    return set_text (&self->virt_type, word->value);
   if (!welkin_words_is_arch (word->value) && *word->value != '\0')
     return g_strdup_printf (_("\"%s\" not recognized"), word->value);
   return set_text (&self->arch, word->value);
@@ -129,7 +147,8 @@ static gboolean
 is_known (const char *name)
 {
   static const char * const names[] = {
-    "arch", "cpu-cores", "cores", "mem", "root-disk", "availability-zone", NULL,
+    "arch", "cpu-cores", "cores", "cpu-power", "mem", "root-disk", "root-disk-source",
+    "tags", "availability-zone", "virt-type", NULL,
   };
 
   return g_strv_contains (names, name);
@@ -168,8 +187,6 @@ welkin_hardware_new_parsed (const char *text,
       WelkinWord *word = words->pdata[i];
       g_autofree char *reason = NULL;
 
-      if (is_ignored (word->name))
-        continue;
       if (!is_known (word->name))
         {
           g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
@@ -312,6 +329,103 @@ welkin_hardware_get_availability_zone (WelkinHardware *self)
   return self->availability_zone;
 }
 
+/**
+ * welkin_hardware_get_cpu_power:
+ * @self: hardware
+ *
+ * Gets how fast the processor of the machine is.
+ *
+ * Returns: its power, where 100 is about one core of 2007; -1 when it is not
+ *   known
+ *
+ * Since: 0.1
+ */
+gint64
+welkin_hardware_get_cpu_power (WelkinHardware *self)
+{
+  g_return_val_if_fail (self != NULL, -1);
+
+  return self->cpu_power;
+}
+
+/**
+ * welkin_hardware_get_root_disk_source:
+ * @self: hardware
+ *
+ * Gets where the root disk comes from.
+ *
+ * Returns: (transfer none) (nullable): as in "volume"; %NULL when it is not
+ *   known
+ *
+ * Since: 0.1
+ */
+const char *
+welkin_hardware_get_root_disk_source (WelkinHardware *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->root_disk_source;
+}
+
+/**
+ * welkin_hardware_get_tags:
+ * @self: hardware
+ *
+ * Gets the tags by which the cloud tells machines apart.
+ *
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): the tags;
+ *   %NULL when they are not known
+ *
+ * Since: 0.1
+ */
+const char *const *
+welkin_hardware_get_tags (WelkinHardware *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return (const char *const *) self->tags;
+}
+
+/**
+ * welkin_hardware_get_virt_type:
+ * @self: hardware
+ *
+ * Gets how the machine is virtualized.
+ *
+ * Returns: (transfer none) (nullable): as in "kvm"; %NULL when it is not known
+ *
+ * Since: 0.1
+ */
+const char *
+welkin_hardware_get_virt_type (WelkinHardware *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->virt_type;
+}
+
+static void
+append_text (GString    *string,
+             const char *name,
+             const char *text)
+{
+  if (text != NULL)
+    welkin_words_append (string, name, text);
+}
+
+static void
+append_list (GString    *string,
+             const char *name,
+             char      **list)
+{
+  g_autofree char *value = NULL;
+
+  if (list == NULL || *list == NULL)
+    return;
+  value = g_strjoinv (",", list);
+  welkin_words_append (string, name, value);
+}
+
 static void
 append_number (GString    *string,
                const char *name,
@@ -344,12 +458,14 @@ welkin_hardware_to_string (WelkinHardware *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   string = g_string_new (NULL);
-  if (self->arch != NULL)
-    welkin_words_append (string, "arch", self->arch);
+  append_text (string, "arch", self->arch);
   append_number (string, "cpu-cores", self->cores, "");
+  append_number (string, "cpu-power", self->cpu_power, "");
   append_number (string, "mem", self->mem, "M");
   append_number (string, "root-disk", self->root_disk, "M");
-  if (self->availability_zone != NULL)
-    welkin_words_append (string, "availability-zone", self->availability_zone);
+  append_text (string, "root-disk-source", self->root_disk_source);
+  append_list (string, "tags", self->tags);
+  append_text (string, "availability-zone", self->availability_zone);
+  append_text (string, "virt-type", self->virt_type);
   return g_string_free (string, FALSE);
 }

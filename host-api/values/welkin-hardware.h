@@ -38,6 +38,15 @@ WELKIN_AVAILABLE_IN_0_1
 gint64          welkin_hardware_get_root_disk  (WelkinHardware  *self);
 WELKIN_AVAILABLE_IN_0_1
 const char     *welkin_hardware_get_availability_zone (WelkinHardware *self);
+/* 100 is about one core of 2007 */
+WELKIN_AVAILABLE_IN_0_1
+gint64          welkin_hardware_get_cpu_power  (WelkinHardware  *self);
+WELKIN_AVAILABLE_IN_0_1
+const char     *welkin_hardware_get_root_disk_source (WelkinHardware *self);
+WELKIN_AVAILABLE_IN_0_1
+const char *const *welkin_hardware_get_tags    (WelkinHardware  *self);
+WELKIN_AVAILABLE_IN_0_1
+const char     *welkin_hardware_get_virt_type  (WelkinHardware  *self);
 WELKIN_AVAILABLE_IN_0_1
 char           *welkin_hardware_to_string      (WelkinHardware  *self);
 
