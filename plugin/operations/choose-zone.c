@@ -202,8 +202,10 @@ os_choose_zones (const OsZoneWishes *wishes,
 
   if (*wishes->placement != '\0')
     return choose_placed (wishes, error);
-  if (!check_wanted (wishes->zones, wishes->configured, error)
-      || !check_wanted (wishes->zones, wishes->constrained, error))
+  /* A machine that is to be in a zone is in that zone or nowhere. The environment only says in
+   * which order to use those that the cloud shows. */
+  if (!check_wanted (wishes->zones, wishes->constrained, error)
+      || (wishes->zones != NULL && !check_wanted (wishes->zones, wishes->configured, error)))
     return NULL;
   if (wishes->zones == NULL || wishes->zones->len == 0)
     {

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* What the choice of a zone goes by. */
 typedef struct
 {
-  GPtrArray         *zones;              /* (nullable) of OsZone: NULL where the cloud has none */
+  GPtrArray         *zones;              /* (nullable) of OsZone: NULL where the cloud shows none */
   const char        *placement;          /* "" or a directive, as in "zone=az1" */
   const char *const *configured;         /* zones to keep to, in order; may be empty */
   const char *const *constrained;        /* (nullable) the same of the machine */

@@ -239,6 +239,9 @@ decide_zones (Planning *self,
   self->plan->zones = os_choose_zones (&wishes, error);
   if (self->plan->zones == NULL)
     return FALSE;
+  if (self->zones == NULL && *configured != NULL)
+    os_snapshot_notice (self->snapshot, _("this cloud shows no availability zones: "
+                                          "\"availability-zones\" makes no difference"));
   if (self->start_id != NULL)
     self->plan->claim = os_zone_tally_claim (tally, self->start_id, self->plan->zones[0], group);
   return TRUE;

@@ -760,14 +760,47 @@ static void
 test_cloud_without_zones_is_left_to_choose (void)
 {
   OsZoneWishes wishes = { .placement = "", .configured = nobody };
-  OsZoneWishes placed = { .placement = "zone=az1", .configured = nobody };
   g_auto(GStrv) chosen = os_choose_zones (&wishes, NULL);
-  g_autoptr(GError) error = NULL;
 
   g_assert_cmpuint (g_strv_length (chosen), ==, 1);
   g_assert_cmpstr (chosen[0], ==, "");
-  g_assert_null (os_choose_zones (&placed, &error));
+}
+
+static void
+test_cloud_without_zones_has_no_order_of_them (void)
+{
+  static const char *const ordered[] = { "az2", "az1", NULL };
+  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+  OsZoneWishes hidden = { .placement = "", .configured = ordered };
+  OsZoneWishes empty = { .zones = none, .placement = "", .configured = ordered };
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv) chosen = os_choose_zones (&hidden, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (chosen), ==, 1);
+  g_assert_cmpstr (chosen[0], ==, "");
+  g_assert_null (os_choose_zones (&empty, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+}
+
+static void
+test_cloud_without_zones_refuses_one_by_name (void)
+{
+  static const char *const constrained[] = { "az1", NULL };
+  const OsZoneWishes wishes[] = {
+    { .placement = "zone=az1", .configured = nobody },
+    { .placement = "", .configured = nobody, .constrained = constrained },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (wishes); i++)
+    {
+      g_autoptr(GError) error = NULL;
+
+      g_assert_null (os_choose_zones (&wishes[i], &error));
+      g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+      g_assert_cmpstr (error->message, ==,
+                       "no availability zone \"az1\": the cloud tells of none");
+    }
 }
 
 static void
@@ -820,6 +853,8 @@ main (int    argc,
                    test_external_network_is_the_one_that_routers_lead_to);
   g_test_add_func ("/choose/zone/fewest-servers-first", test_zones_with_fewest_servers_come_first);
   g_test_add_func ("/choose/zone/none", test_cloud_without_zones_is_left_to_choose);
+  g_test_add_func ("/choose/zone/none-to-order", test_cloud_without_zones_has_no_order_of_them);
+  g_test_add_func ("/choose/zone/none-by-name", test_cloud_without_zones_refuses_one_by_name);
   g_test_add_func ("/choose/zone/listed", test_listed_zones_are_available_ones);
 
   return g_test_run ();

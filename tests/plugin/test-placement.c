@@ -235,6 +235,29 @@ test_senseless_placement_asks_nothing (EnvironFixture *fixture,
 /* Spread. */
 
 static void
+test_order_of_zones_is_none_where_there_are_none (EnvironFixture *fixture,
+                                                  gconstpointer   data)
+{
+  static const FakeRule rule = {
+    .method = "GET", .path = "*/os-availability-zone", .action = FAKE_FAIL, .status = 404,
+    .body = "{\"itemNotFound\": {\"code\": 404, \"message\": \"M\"}}",
+  };
+  g_autoptr(WelkinStartResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+  fake_cloud_add_rule (fixture->provider.fake, &rule);
+  environ_fixture_reopen (fixture, "availability-zones", "az2,az1", NULL);
+  g_assert_null (environ_fixture_start (fixture, fixture->environ, "0", "zones=az1", &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  result = environ_fixture_start (fixture, fixture->environ, "0", "", &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (result);
+}
+
+static void
 test_machines_are_spread_over_zones (EnvironFixture *fixture,
                                      gconstpointer   data)
 {
@@ -517,6 +540,8 @@ main (int    argc,
   environ_fixture_add_test ("/placement/directive/one-zone", test_placement_takes_one_zone_alone);
   environ_fixture_add_test ("/placement/directive/senseless",
                             test_senseless_placement_asks_nothing);
+  environ_fixture_add_test ("/placement/zone/none-to-order",
+                            test_order_of_zones_is_none_where_there_are_none);
   environ_fixture_add_test ("/placement/spread/one-by-one", test_machines_are_spread_over_zones);
   environ_fixture_add_test ("/placement/spread/together",
                             test_machines_that_start_together_are_spread);
