@@ -205,6 +205,36 @@ def test_tools_are_found_by_the_catalog(fake, home):
             assert "agent-version: '0.1.0'" in file.read()
 
 
+def test_g48_a_dead_place_of_tools_does_not_veto_a_good_one(fake, home):
+    dead = 'http://127.0.0.1:1/tools'
+    home.write(extra=f'{NETWORK}        tools-metadata-url: {dead}\n')
+    publish(home, RELEASED)
+    outcome = home.run('metadata', 'validate-tools', '--format', 'json',
+                       WELKIN_PUBLIC_TOOLS=f'{home.directory}/published').check(0)
+    assert json.loads(outcome.output)['Matching Tools Versions'] == [RELEASED], outcome.output
+    outcome.says('tools-metadata-url', dead)
+    with serve(home) as server:
+        home.run('metadata', 'validate-tools', WELKIN_PUBLIC_TOOLS=f'{server.url}/nothing') \
+            .check(1).says('tools-metadata-url: ', 'default simplestreams: ')
+
+
+def test_g49_a_cloud_of_tools_means_the_same_however_it_is_written(fake, home):
+    publish(home, RELEASED)
+    path = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1', 'index.json')
+    with open(path, encoding='utf-8') as file:
+        index = json.load(file)
+    for entry in index['index'].values():
+        entry['clouds'] = [{'region': 'R1', 'endpoint': 'http://id.cloud.test:80/v3'}]
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(index, file)
+    run = functools.partial(home.run, 'metadata', 'validate-tools', '-d', 'published', '-r', 'R1')
+    for spelling in ('http://id.cloud.test/v3', 'http://id.cloud.test/v3/',
+                     'HTTP://ID.cloud.test:80/v3'):
+        run('-u', spelling).check(0)
+    run('-u', 'http://id.cloud.test/v2.0').check(1) \
+        .says('http://id.cloud.test/v2.0', 'http://id.cloud.test:80/v3')
+
+
 def test_signed_tools_are_believed_and_changed_ones_not(fake, home):
     home.environment['TMPDIR'] = home.directory
     publish(home, RELEASED)
