@@ -97,19 +97,6 @@ dup_element (WkHttpResponse *response,
   return wanted.text;
 }
 
-static gboolean
-check_absent (PutLarge        *self,
-              WkHttpResponse  *present,
-              GError         **error)
-{
-  if (g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-    g_clear_error (error);
-  else if (present != NULL)
-    g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS,
-                 _("bucket %s has a file %s already"), self->bucket, self->name);
-  return *error == NULL;
-}
-
 static OsS3Request *
 make_begin (PutLarge *self)
 {
@@ -298,7 +285,7 @@ upload_run (WkFlow *flow,
     {
       WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name, WK_RESUME (flow)));
       response = os_s3_head_object_finish (s3, WK_RESULT (flow), &error);
-      if (!check_absent (self, response, &error))
+      if (!os_s3_check_absent (self->bucket, self->name, response, &error))
         WK_FAIL (flow, &error, NULL);
     }
   request = make_end (self);
@@ -369,7 +356,7 @@ put_large_run (WkFlow *flow,
     {
       WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name, WK_RESUME (flow)));
       response = os_s3_head_object_finish (s3, WK_RESULT (flow), &error);
-      if (!check_absent (self, response, &error))
+      if (!os_s3_check_absent (self->bucket, self->name, response, &error))
         WK_FAIL (flow, &error, NULL);
     }
 

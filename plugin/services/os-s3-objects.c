@@ -113,20 +113,22 @@ put_object_free (PutObject *self)
 }
 
 static void
-set_taken (PutObject *self,
-           GError   **error)
+set_taken (const char  *bucket,
+           const char  *name,
+           GError     **error)
 {
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS,
-               _("bucket %s has a file %s already"), self->bucket, self->name);
+               _("bucket %s has a file %s already"), bucket, name);
 }
 
-static gboolean
-check_absent (PutObject       *self,
-              WkHttpResponse  *present,
-              GError         **error)
+gboolean
+os_s3_check_absent (const char      *bucket,
+                    const char      *name,
+                    WkHttpResponse  *present,
+                    GError         **error)
 {
   if (present != NULL)
-    set_taken (self, error);
+    set_taken (bucket, name, error);
   else if (g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
     g_clear_error (error);
   return *error == NULL;
@@ -151,7 +153,7 @@ put_object_run (WkFlow *flow,
     {
       WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name, WK_RESUME (flow)));
       response = os_s3_head_object_finish (s3, WK_RESULT (flow), &error);
-      if (!check_absent (self, response, &error))
+      if (!os_s3_check_absent (self->bucket, self->name, response, &error))
         WK_FAIL (flow, &error, NULL);
     }
 
@@ -169,7 +171,7 @@ put_object_run (WkFlow *flow,
   if (response == NULL)
     {
       /* It may have been sent twice behind our back, and the first one is what is there now. */
-      set_taken (self, &self->refusal);
+      set_taken (self->bucket, self->name, &self->refusal);
       if (os_s3_request_get_sends (self->request) <= 1)
         WK_FAIL (flow, &self->refusal, NULL);
       WK_AWAIT (flow, os_s3_head_object_async (s3, self->bucket, self->name, WK_RESUME (flow)));

@@ -98,6 +98,13 @@ char           *os_s3_encode_md5       (const char           *hex);
 /* The checksum that an answer is headed by, without quotes. (transfer full) (nullable) */
 char           *os_s3_dup_etag         (WkHttpResponse       *response);
 
+/* What looking for an object came to that must not be there: WELKIN_ERROR_ALREADY_EXISTS. present:
+ * (nullable) with an error, which goes when it says that there is none. */
+gboolean        os_s3_check_absent     (const char           *bucket,
+                                        const char           *name,
+                                        WkHttpResponse       *present,
+                                        GError              **error);
+
 /* How large the parts of an object are that was put in parts. */
 #define OS_S3_PART_SIZE_HEADER "x-amz-meta-welkin-part-size"
 
