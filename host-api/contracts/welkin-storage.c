@@ -58,6 +58,9 @@ welkin_storage_default_init (WelkinStorageInterface *iface)
  *
  * Opens an object for reading.
  *
+ * Where the connection is cut off while the stream is read asynchronously, it
+ * goes on from there, as long as the object is still the same.
+ *
  * The callback is called in the main context that @self belongs to.
  *
  * Since: 0.1
