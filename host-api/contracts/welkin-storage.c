@@ -10,8 +10,8 @@
 #include "contracts/welkin-contract-private.h"
 #include "values/welkin-error.h"
 
-/* More than this is for streams. */
-#define LOAD_LIMIT (16 * 1024 * 1024)
+/* More than this is for streams: metadata that are published have a third of it. */
+#define LOAD_LIMIT (64 * 1024 * 1024)
 #define LOAD_CHUNK (64 * 1024)
 
 /**
@@ -200,7 +200,7 @@ load_run (WkFlow  *flow,
  *   done
  * @user_data: data for @callback
  *
- * Reads a whole object of at most 16 MiB.
+ * Reads a whole object of at most 64 MiB.
  *
  * The callback is called in the main context that @self belongs to.
  *

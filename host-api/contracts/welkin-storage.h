@@ -94,7 +94,7 @@ WELKIN_AVAILABLE_IN_0_1
 GInputStream *welkin_storage_get_finish        (WelkinStorage       *self,
                                                 GAsyncResult        *result,
                                                 GError             **error);
-/* A whole small object (at most 16 MiB). */
+/* A whole small object (at most 64 MiB). */
 WELKIN_AVAILABLE_IN_0_1
 void          welkin_storage_load_async        (WelkinStorage       *self,
                                                 const char          *name,

@@ -231,13 +231,13 @@ test_large_objects_are_for_streams (void)
 {
   g_autoptr(WelkinEnviron) environment = open_environment ("large");
   g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (environment);
-  g_autoptr(GBytes) contents = make_contents (16 * 1024 * 1024 + 1);
+  g_autoptr(GBytes) contents = make_contents (64 * 1024 * 1024 + 1);
   g_autoptr(GError) error = NULL;
 
   g_assert_true (save (storage, "big", contents, WELKIN_STORAGE_NONE, NULL));
   g_assert_null (load (storage, "big", &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED);
-  g_assert_cmpstr (error->message, ==, "big in storage is larger than 16 MiB");
+  g_assert_cmpstr (error->message, ==, "big in storage is larger than 64 MiB");
 }
 
 static void
