@@ -14,6 +14,7 @@
 
 #define BINARY "1.2.3-noble-amd64"
 #define DIRECTORY "data/tools/" BINARY
+#define TAR_SIZE ((gsize) 64 * 1024)
 #define RECORD DIRECTORY "/downloaded-tools.txt"
 
 /* What lies in an archive. */
@@ -245,6 +246,43 @@ test_what_is_no_plain_file_is_refused (void)
     }
 }
 
+/* As none of the usual programs makes one: a link that has contents, which would be written through
+ * it. */
+static void
+test_a_link_with_contents_is_refused (void)
+{
+  g_auto(Fixture) fixture = { NULL };
+  g_autofree char *packed = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr(GZlibDecompressor) converter = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_autoptr(GError) error = NULL;
+  gsize length;
+  gsize n_read;
+  gsize n_written;
+  guint sum = 8 * ' ';
+  char *header;
+
+  fixture_begin (&fixture);
+  pack (&fixture, good, 2);
+  g_assert_true (g_file_get_contents (fixture.archive, &packed, &length, NULL));
+  text = g_malloc0 (TAR_SIZE);
+  g_converter_convert (G_CONVERTER (converter), packed, length, text, TAR_SIZE,
+                       G_CONVERTER_INPUT_AT_END, &n_read, &n_written, &error);
+  g_assert_no_error (error);
+  /* Behind the header and the contents of the first one; the sum takes itself for spaces. */
+  header = text + 2 * 512;
+  header[156] = '1';
+  strcpy (header + 157, "welkin-agent");
+  for (guint i = 0; i < 512; i++)
+    sum += i >= 148 && i < 156 ? 0 : (guchar) header[i];
+  g_snprintf (header + 148, 8, "%06o", sum);
+  g_assert_true (g_file_set_contents (fixture.archive, text, (gssize) n_written, &error));
+
+  g_assert_null (unpack (&fixture, NULL, NULL, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_nonnull (strstr (error->message, "bad file type: \"settings\""));
+}
+
 static void
 test_what_is_there_already_stays (void)
 {
@@ -344,6 +382,8 @@ main (int    argc,
   g_test_add_func ("/tools/unpack/another-archive-is-refused", test_another_archive_is_refused);
   g_test_add_func ("/tools/unpack/what-is-no-plain-file-is-refused",
                    test_what_is_no_plain_file_is_refused);
+  g_test_add_func ("/tools/unpack/a-link-with-contents-is-refused",
+                   test_a_link_with_contents_is_refused);
   g_test_add_func ("/tools/unpack/what-is-there-already-stays", test_what_is_there_already_stays);
   g_test_add_func ("/tools/unpack/what-is-there-and-is-something-else-is-told",
                    test_what_is_there_and_is_something_else_is_told);
