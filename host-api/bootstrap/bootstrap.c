@@ -49,7 +49,7 @@ typedef struct
   WkJoin                 *join;         /* (owned) */
   WelkinProgress         *part;         /* (owned) (nullable) of the step under way */
   WelkinProviderState    *found;        /* (owned) (nullable) the state that there was */
-  WelkinInstance         *resumed;      /* (owned) (nullable) of a start that was cut off */
+  WelkinResumed          *resumed;      /* (owned) (nullable) what was cut off */
   WelkinMachineImages    *images;       /* (owned) (nullable) */
   WelkinChecked          *checked;      /* (owned) (nullable) constraints, and images for them */
   char                   *start_id;     /* (owned) */
@@ -75,7 +75,7 @@ bootstrap_free (gpointer data)
   g_clear_pointer (&self->start_id, g_free);
   g_clear_pointer (&self->checked, welkin_checked_free);
   g_clear_pointer (&self->images, welkin_machine_images_free);
-  g_clear_object (&self->resumed);
+  g_clear_pointer (&self->resumed, welkin_resumed_free);
   g_clear_pointer (&self->found, welkin_provider_state_unref);
   g_clear_object (&self->part);
   g_clear_pointer (&self->join, wk_join_unref);
@@ -226,20 +226,6 @@ storage_read_cb (GObject      *source,
   wk_join_end (self->join, error);
 }
 
-static GError *
-already_bootstrapped (WelkinProviderState *state)
-{
-  if (*welkin_provider_state_get_instance_ids (state) == NULL)
-    return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED,
-                                _("The environment is already bootstrapped, but an earlier "
-                                  "bootstrap was cut short: run \"welkin destroy-environment\" "
-                                  "first"));
-
-  return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED,
-                              _("The environment is already bootstrapped: \"welkin status\" shows "
-                                "it, \"welkin destroy-environment\" removes it"));
-}
-
 static void
 state_read_cb (GObject      *source,
                GAsyncResult *result,
@@ -266,50 +252,6 @@ begin_reading (Bootstrap    *self,
                                     self);
 }
 
-/* Nobody but a bootstrap of ours, which was cut off, has begun. */
-static gboolean
-check_found (Bootstrap *self,
-             GError   **error)
-{
-  self->record = welkin_bootstrap_load_cut_off (self->info);
-  if (self->found == NULL
-      || (self->record != NULL
-          && welkin_machine_record_is (self->record, "start-id",
-                                       welkin_provider_state_get_start_id (self->found))))
-    return TRUE;
-  g_propagate_error (error, already_bootstrapped (self->found));
-  return FALSE;
-}
-
-/* What runs is what would be started now. */
-static gboolean
-is_wanted (Bootstrap *self)
-{
-  g_autofree char *constraints = welkin_constraints_to_string (self->options->constraints);
-  const char *recorded = welkin_machine_record_get (self->record, "constraints");
-  const char *placement = welkin_machine_record_get (self->record, "placement");
-
-  return self->found != NULL && g_str_equal (recorded != NULL ? recorded : "", constraints)
-         && g_str_equal (placement != NULL ? placement : "", self->options->placement);
-}
-
-static gboolean
-has_saved_instance (Bootstrap *self)
-{
-  return self->found != NULL
-         && *welkin_provider_state_get_instance_ids (self->found) != NULL;
-}
-
-static void
-begin_resuming (Bootstrap          *self,
-                GCancellable       *cancellable,
-                GAsyncReadyCallback callback,
-                gpointer            user_data)
-{
-  welkin_bootstrap_resume_async (self->environment, self->info, self->record, is_wanted (self),
-                                 !has_saved_instance (self), cancellable, callback, user_data);
-}
-
 /* Goes on with the start of the machine that was taken over, or begins anew. */
 static gboolean
 finish_resuming (Bootstrap    *self,
@@ -319,20 +261,15 @@ finish_resuming (Bootstrap    *self,
   g_autoptr(GError) local_error = NULL;
 
   self->resumed = welkin_bootstrap_resume_finish (self->environment, result, &local_error);
-  if (local_error == NULL && self->resumed == NULL && has_saved_instance (self))
-    local_error = already_bootstrapped (self->found);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
   if (self->resumed == NULL)
-    {
-      g_clear_pointer (&self->record, welkin_machine_record_free);
-      return TRUE;
-    }
+    return TRUE;
   g_free (self->start_id);
-  self->start_id = g_strdup (welkin_machine_record_get (self->record, "start-id"));
+  self->start_id = g_strdup (welkin_machine_record_get (self->resumed->record, "start-id"));
   welkin_clean_up_set_start_id (self->clean_up, self->start_id);
   return TRUE;
 }
@@ -356,9 +293,12 @@ static gboolean
 bootstrap_describe_resumed (Bootstrap *self,
                             GError   **error)
 {
-  self->started = welkin_start_result_new (self->resumed,
-                                           welkin_instance_get_hardware (self->resumed), NULL);
-  welkin_clean_up_set_instance (self->clean_up, self->resumed);
+  WelkinInstance *instance = self->resumed->instance;
+
+  self->record = g_steal_pointer (&self->resumed->record);
+  self->started =
+    welkin_start_result_new (instance, welkin_instance_get_hardware (instance), NULL);
+  welkin_clean_up_set_instance (self->clean_up, instance);
   self->params = welkin_machine_record_make_params (self->record, error);
   return self->params != NULL
          && bootstrap_make_ssh (self, welkin_machine_record_get (self->record, "host-key"), error);
@@ -624,14 +564,12 @@ bootstrap_run (WkFlow  *flow,
   begin_part (self, _("Looking at the environment's storage"), 1);
   begin_reading (self, wk_flow_get_cancellable (flow));
   WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));
-  if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error) || !check_found (self, &error))
+  if (!wk_join_wait_finish (self->join, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
-  if (self->record != NULL)
-    {
-      WK_AWAIT (flow, begin_resuming (self, WK_RESUME (flow)));
-      if (!finish_resuming (self, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, NULL);
-    }
+  WK_AWAIT (flow, welkin_bootstrap_resume_async (self->environment, self->info, self->options,
+                                                 self->found, WK_RESUME (flow)));
+  if (!finish_resuming (self, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
 
   begin_part (self, _("Looking for images"), 1);
   WK_AWAIT (flow, begin_check (self, WK_RESUME (flow)));

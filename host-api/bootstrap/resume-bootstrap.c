@@ -13,18 +13,40 @@
 typedef struct
 {
   /* inputs */
-  WelkinInfo          *info;       /* (owned) */
-  WelkinMachineRecord *record;     /* the caller's */
-  gboolean             is_wanted;
-  gboolean             may_remove;
+  WelkinInfo             *info;     /* (owned) */
+  WelkinBootstrapOptions *options;  /* (owned) */
+  WelkinProviderState    *found;    /* (owned) (nullable) */
 
   /* while running */
-  WelkinInstance      *instance;   /* (owned) (nullable) that the start has made */
-  WelkinStartParams   *params;     /* (owned) (nullable) */
+  WelkinMachineRecord    *record;   /* (owned) (nullable) of the start that was cut off */
+  WelkinInstance         *instance; /* (owned) (nullable) that it has made */
+  WelkinStartParams      *params;   /* (owned) (nullable) */
 } Resume;
 
-WelkinMachineRecord *
-welkin_bootstrap_load_cut_off (WelkinInfo *info)
+void
+welkin_resumed_free (WelkinResumed *self)
+{
+  g_clear_pointer (&self->record, welkin_machine_record_free);
+  g_object_unref (self->instance);
+  g_free (self);
+}
+
+static GError *
+already_bootstrapped (WelkinProviderState *state)
+{
+  if (*welkin_provider_state_get_instance_ids (state) == NULL)
+    return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED,
+                                _("The environment is already bootstrapped, but an earlier "
+                                  "bootstrap was cut short: run \"welkin destroy-environment\" "
+                                  "first"));
+
+  return g_error_new_literal (WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED,
+                              _("The environment is already bootstrapped: \"welkin status\" shows "
+                                "it, \"welkin destroy-environment\" removes it"));
+}
+
+static WelkinMachineRecord *
+load_cut_off (WelkinInfo *info)
 {
   g_autoptr(GPtrArray) all = welkin_machine_record_load_all (info);
   g_autoptr(WelkinMachineRecord) record =
@@ -36,6 +58,45 @@ welkin_bootstrap_load_cut_off (WelkinInfo *info)
       || welkin_machine_record_get (record, "instance-id") != NULL)
     return NULL;
   return g_steal_pointer (&record);
+}
+
+/* Nobody but a bootstrap of ours, which was cut off, has begun. */
+static gboolean
+is_ours (Resume *self)
+{
+  return self->record != NULL
+         && welkin_machine_record_is (self->record, "start-id",
+                                      welkin_provider_state_get_start_id (self->found));
+}
+
+static gboolean
+is_saved (Resume *self)
+{
+  return self->found != NULL && *welkin_provider_state_get_instance_ids (self->found) != NULL;
+}
+
+/* What runs is what would be started now. */
+static gboolean
+is_wanted (Resume *self)
+{
+  g_autofree char *constraints = welkin_constraints_to_string (self->options->constraints);
+  const char *recorded = welkin_machine_record_get (self->record, "constraints");
+  const char *placement = welkin_machine_record_get (self->record, "placement");
+
+  return self->found != NULL && g_str_equal (recorded != NULL ? recorded : "", constraints)
+         && g_str_equal (placement != NULL ? placement : "", self->options->placement);
+}
+
+static WelkinResumed *
+make_result (Resume *self)
+{
+  WelkinResumed *resumed = g_new0 (WelkinResumed, 1);
+
+  g_message (_("machine %s: taking over instance %s, whose start was cut off"),
+             WELKIN_BOOTSTRAP_MACHINE, welkin_instance_get_id (self->instance));
+  resumed->record = g_steal_pointer (&self->record);
+  resumed->instance = g_steal_pointer (&self->instance);
+  return resumed;
 }
 
 /* A server that is being built may be one that fails. */
@@ -66,11 +127,23 @@ resume_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
+  self->record = load_cut_off (self->info);
+  if (self->found != NULL && !is_ours (self))
+    {
+      error = already_bootstrapped (self->found);
+      WK_FAIL (flow, &error, NULL);
+    }
+  if (self->record == NULL)
+    {
+      wk_flow_return_pointer (flow, NULL, NULL);
+      return;
+    }
+
   WK_AWAIT (flow, welkin_environ_list_instances_async (environment, WK_RESUME (flow)));
   instances = welkin_environ_list_instances_finish (environment, WK_RESULT (flow), &error);
   if (instances == NULL)
     WK_FAIL (flow, &error, NULL);
-  if (self->is_wanted && instances->len == 1)
+  if (is_wanted (self) && instances->len == 1)
     find_instance (self, instances);
 
   if (self->instance != NULL && WELKIN_IS_MAINTAINER (environment))
@@ -95,15 +168,13 @@ resume_run (WkFlow  *flow,
     }
   if (self->instance != NULL)
     {
-      g_message (_("machine %s: taking over instance %s, whose start was cut off"),
-                 WELKIN_BOOTSTRAP_MACHINE, welkin_instance_get_id (self->instance));
-      wk_flow_return_pointer (flow, g_object_ref (self->instance), g_object_unref);
+      wk_flow_return_pointer (flow, make_result (self), (GDestroyNotify) welkin_resumed_free);
       return;
     }
-  if (!self->may_remove)
+  if (is_saved (self))
     {
-      wk_flow_return_pointer (flow, NULL, NULL);
-      return;
+      error = already_bootstrapped (self->found);
+      WK_FAIL (flow, &error, NULL);
     }
 
   g_message (_("removing what a bootstrap that was cut off has left"));
@@ -124,31 +195,32 @@ resume_free (gpointer data)
 
   g_clear_pointer (&self->params, welkin_start_params_unref);
   g_clear_object (&self->instance);
+  g_clear_pointer (&self->record, welkin_machine_record_free);
+  g_clear_pointer (&self->found, welkin_provider_state_unref);
+  welkin_bootstrap_options_unref (self->options);
   g_object_unref (self->info);
   g_free (self);
 }
 
 void
-welkin_bootstrap_resume_async (WelkinEnviron       *environment,
-                               WelkinInfo          *info,
-                               WelkinMachineRecord *record,
-                               gboolean             is_wanted,
-                               gboolean             may_remove,
-                               GCancellable        *cancellable,
-                               GAsyncReadyCallback  callback,
-                               gpointer             user_data)
+welkin_bootstrap_resume_async (WelkinEnviron          *environment,
+                               WelkinInfo             *info,
+                               WelkinBootstrapOptions *options,
+                               WelkinProviderState    *found,
+                               GCancellable           *cancellable,
+                               GAsyncReadyCallback     callback,
+                               gpointer                user_data)
 {
   Resume *self = g_new0 (Resume, 1);
 
   self->info = g_object_ref (info);
-  self->record = record;
-  self->is_wanted = is_wanted;
-  self->may_remove = may_remove;
+  self->options = welkin_bootstrap_options_ref (options);
+  self->found = found != NULL ? welkin_provider_state_ref (found) : NULL;
   wk_flow_start (environment, cancellable, callback, user_data, welkin_bootstrap_resume_async,
                  resume_run, self, resume_free);
 }
 
-WelkinInstance *
+WelkinResumed *
 welkin_bootstrap_resume_finish (WelkinEnviron *environment,
                                 GAsyncResult  *result,
                                 GError       **error)

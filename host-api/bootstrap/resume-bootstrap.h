@@ -2,34 +2,43 @@
 
 #pragma once
 
+#include "bootstrap/bootstrap-options.h"
 #include "bootstrap/machine-record.h"
-#include "contracts/welkin-environ.h"
+#include "bootstrap/provider-state.h"
 
 G_BEGIN_DECLS
 
+/* A machine whose start was cut off, and that runs. */
+typedef struct
+{
+  WelkinMachineRecord *record;   /* (owned) */
+  WelkinInstance      *instance; /* (owned) */
+} WelkinResumed;
+
+void           welkin_resumed_free            (WelkinResumed          *self);
+
 /*
- * A bootstrap that was killed has left a record of the first machine, which tells of its start and
- * of no instance, and in the cloud whatever that start made. Whoever has the lock of the
- * environment knows that nobody goes on with it.
+ * Looks what an earlier bootstrap has left. One that was killed has left a record of the first
+ * machine, which tells of its start and of no instance, and in the cloud whatever that start made.
+ * Whoever has the lock of the environment knows that nobody goes on with it: a machine that runs,
+ * and that the options would make, is completed and taken over. Otherwise all that there is of the
+ * environment goes: nothing else has been made in it yet.
+ *
+ * What was saved as the environment's machine, or begun by somebody else, is left alone, and is
+ * WELKIN_ERROR_ALREADY_BOOTSTRAPPED. found: (nullable) the state that there is
  */
+void           welkin_bootstrap_resume_async  (WelkinEnviron          *environment,
+                                               WelkinInfo             *info,
+                                               WelkinBootstrapOptions *options,
+                                               WelkinProviderState    *found,
+                                               GCancellable           *cancellable,
+                                               GAsyncReadyCallback     callback,
+                                               gpointer                user_data);
+/* NULL without an error: there is nothing, or nothing any more. (transfer full) */
+WelkinResumed *welkin_bootstrap_resume_finish (WelkinEnviron          *environment,
+                                               GAsyncResult           *result,
+                                               GError                **error);
 
-/* The record, if that is so, or NULL. (transfer full) */
-WelkinMachineRecord *welkin_bootstrap_load_cut_off (WelkinInfo          *info);
-
-/* Looks what the start has made. A machine that runs is completed and taken over, if it is wanted.
- * Otherwise, if may_remove, all that there is of the environment goes: nothing else has been made
- * in it yet. info: not written */
-void                 welkin_bootstrap_resume_async  (WelkinEnviron       *environment,
-                                                     WelkinInfo          *info,
-                                                     WelkinMachineRecord *record,
-                                                     gboolean             is_wanted,
-                                                     gboolean             may_remove,
-                                                     GCancellable        *cancellable,
-                                                     GAsyncReadyCallback  callback,
-                                                     gpointer             user_data);
-/* NULL without an error: none was taken over. (transfer full) */
-WelkinInstance      *welkin_bootstrap_resume_finish (WelkinEnviron       *environment,
-                                                     GAsyncResult        *result,
-                                                     GError             **error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinResumed, welkin_resumed_free)
 
 G_END_DECLS
