@@ -14,16 +14,7 @@ import sys
 import time
 
 from fixture import Home
-
-# One process of the client for all of an inventory: it is slow to start.
-LISTS = {
-    'servers': 'server list -f json -c ID -c Name',
-    'ports': 'port list -f json -c ID -c Name',
-    'floating IPs': 'floating ip list -f json -c ID',
-    'groups': 'security group list -f json -c ID -c Name',
-    'server groups': 'server group list -f json -c ID -c Name',
-    'containers': 'container list -f json',
-}
+from real_cloud import inventory, openstack
 
 CLOUD = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cloud', 'cloud')
 
@@ -36,26 +27,6 @@ environments:
         external-network: public
         use-default-secgroup: true
 '''
-
-
-def openstack(*commands):
-    """The JSON that each of these commands of the client prints."""
-    process = subprocess.run(['openstack'], input='\n'.join(commands) + '\n', text=True,
-                             capture_output=True, timeout=120, check=False)
-    found = []
-    text = process.stdout.strip()
-    while text:
-        value, end = json.JSONDecoder().raw_decode(text)
-        found.append(value)
-        text = text[end:].strip()
-    assert len(found) == len(commands), f'{process.stdout}{process.stderr}'
-    return found
-
-
-def inventory():
-    found = openstack(*LISTS.values())
-    return {kind: sorted(json.dumps(item, sort_keys=True) for item in items)
-            for kind, items in zip(LISTS, found)}
 
 
 def same_again(before, what):
