@@ -69,13 +69,13 @@ call (FakeGuests *guests, GPtrArray *arguments)
 }
 
 static void
-call_about (FakeGuests *guests, const char *verb, const char *server_id, const char *address)
+call_about (FakeGuests *guests, const char *verb, const char *what, const char *address)
 {
   g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   g_autofree char *complaint = NULL;
 
   g_ptr_array_add (arguments, (char *) verb);
-  g_ptr_array_add (arguments, (char *) server_id);
+  g_ptr_array_add (arguments, (char *) what);
   if (address != NULL)
     g_ptr_array_add (arguments, (char *) address);
   complaint = call (guests, arguments);
@@ -198,23 +198,6 @@ find_port (FakeCloud *cloud, FakeServer *server)
            ? fake_store_get (fake_cloud_get_store (cloud, "port"), card->port_id) : NULL;
 }
 
-static void
-append_addresses (FakeCloud *cloud, JsonObject *port, GPtrArray *arguments)
-{
-  JsonArray *ips = fake_json_get_array (port, "fixed_ips");
-
-  for (guint i = 0; i < json_array_get_length (ips); i++)
-    {
-      JsonObject *ip = json_array_get_object_element (ips, i);
-      JsonObject *floating = fake_neutron_find_floating (
-        cloud, fake_json_get_string (port, "id"), fake_json_get_string (ip, "ip_address"));
-
-      if (floating != NULL)
-        g_ptr_array_add (arguments,
-                         (char *) fake_json_get_string (floating, "floating_ip_address"));
-    }
-}
-
 gboolean
 fake_guests_start (FakeCloud *cloud, FakeServer *server, char **complaint)
 {
@@ -235,7 +218,6 @@ fake_guests_start (FakeCloud *cloud, FakeServer *server, char **complaint)
       g_ptr_array_add (arguments, server->id);
       g_ptr_array_add (arguments, directory);
       g_ptr_array_add (arguments, (char *) fake_json_get_string (port, "mac_address"));
-      append_addresses (cloud, port, arguments);
       *complaint = call (cloud->guests, arguments);
       g_hash_table_add (cloud->guests->running, g_strdup (server->id));
     }
@@ -259,10 +241,9 @@ change_address (FakeCloud *cloud, JsonObject *floating, const char *verb)
   const char *port_id = fake_json_get_string (floating, "port_id");
   JsonObject *port = cloud->guests != NULL && port_id != NULL
                        ? fake_store_get (fake_cloud_get_store (cloud, "port"), port_id) : NULL;
-  const char *server_id = port != NULL ? fake_json_get_string (port, "device_id") : NULL;
 
-  if (server_id != NULL && g_hash_table_contains (cloud->guests->running, server_id))
-    call_about (cloud->guests, verb, server_id,
+  if (port != NULL)
+    call_about (cloud->guests, verb, fake_json_get_string (port, "mac_address"),
                 fake_json_get_string (floating, "floating_ip_address"));
 }
 
