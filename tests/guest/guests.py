@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import time
 
+import real_cloud
 from fixture import Fake, Home
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -34,6 +35,23 @@ class FakeCloud(Fake):
 
     def __init__(self, *options):
         super().__init__('--build-delay', '200', '--guests', GUEST, *options, address=ADDRESS)
+
+
+class RealCloud:
+    """The one that the OS_ variables describe: see on-cloud."""
+
+    def __init__(self):
+        self.auth_url = os.environ['OS_AUTH_URL']
+
+    def inventory(self):
+        return real_cloud.inventory()
+
+    def stop(self):
+        pass
+
+
+def make_cloud():
+    return RealCloud() if 'OS_AUTH_URL' in os.environ else FakeCloud()
 
 
 def running():

@@ -5,7 +5,7 @@
 import sys
 
 from fixture import run_tests
-from guests import FakeCloud, GuestHome, console, running, stage, wait
+from guests import GuestHome, console, make_cloud, running, stage, wait
 
 
 def started(home, *ids):
@@ -42,11 +42,11 @@ def test_an_environment_comes_up_and_goes(cloud, home):
          20)
     with stage('destroy-environment'):
         home.destroy().check(0)
-    assert cloud.inventory() == before, cloud.inventory()
+    wait('as before', lambda: cloud.inventory() == before, 20)
     wait('gone', lambda: not running(), 20)
 
 
 if __name__ == '__main__':
     sys.exit(run_tests([function for name, function in list(globals().items())
                         if name.startswith('test_')],
-                       suite='guests', cloud=FakeCloud, home=GuestHome))
+                       suite='guests', cloud=make_cloud, home=GuestHome))

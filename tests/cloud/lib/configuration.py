@@ -6,7 +6,7 @@ import os
 import string
 
 from layout import (COMPUTE_HOSTS, DIR, HERE, LOOPBACK, PORTS, PUBLIC, REGION, SERVICE_PASSWORD,
-                    options, path, port, settings, url)
+                    boots_guests, options, path, port, settings, url)
 from services import USER
 
 DIRECTORIES = (
@@ -63,8 +63,11 @@ def _values():
     mysql, mysql_options = database_url('').split('/?')
     values = {
         'address': options()['address'],
+        'compute_driver': ('welkin_guests_nova.GuestDriver' if boots_guests()
+                           else 'fake.FakeDriver'),
         'dir': DIR,
         'loopback': LOOPBACK,
+        'mechanism_driver': 'guests' if boots_guests() else 'loopback',
         'memcached': '%s:%d' % (LOOPBACK, port('memcached')),
         'mysql': mysql,
         'mysql_options': mysql_options,

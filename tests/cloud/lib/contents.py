@@ -5,7 +5,7 @@ Each function may be called again on a cloud that has some of it.
 """
 
 from api import Api
-from layout import ACCOUNTS, COMPUTE_HOSTS, REGION, SERVICE_PASSWORD, url
+from layout import ACCOUNTS, COMPUTE_HOSTS, REGION, SERVICE_PASSWORD, boots_guests, url
 
 SERVICE_USERS = ('nova', 'glance', 'placement', 'neutron', 'swift')
 
@@ -128,12 +128,13 @@ def make_networks():
         api.ensure(neutron + '/subnets', 'subnet', name, network_id=public['id'], cidr=cidr,
                    ip_version=4, enable_dhcp=False)
 
-    def ensure_network(project, name, cidr):
+    def ensure_network(project, name, cidr, has_dhcp=True):
         network = api.ensure(neutron + '/networks', 'network', name,
                              project_id=projects[project])
         subnet = api.ensure(neutron + '/subnets', 'subnet', name + '-v4', cidr=cidr,
                             ip_version=4, network_id=network['id'],
-                            project_id=projects[project], dns_nameservers=['127.0.0.1'])
+                            project_id=projects[project], dns_nameservers=['127.0.0.1'],
+                            enable_dhcp=has_dhcp)
         return network, subnet
 
     def ensure_router(project, *subnets):
@@ -152,6 +153,10 @@ def make_networks():
                          cidr='2001:db8:11::/64', network_id=network['id'],
                          project_id=projects['demo'], ipv6_ra_mode='slaac',
                          ipv6_address_mode='slaac')
-    ensure_router('demo', subnet, subnet6)
+    joined = [subnet, subnet6]
+    if boots_guests():
+        # Nobody serves DHCP, so the config drive says the addresses.
+        joined.append(ensure_network('demo', 'guests', '192.0.2.0/24', has_dhcp=False)[1])
+    ensure_router('demo', *joined)
     _network, subnet = ensure_network('other', 'other-private', '10.12.0.0/16')
     ensure_router('other', subnet)

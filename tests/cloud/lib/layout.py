@@ -84,12 +84,18 @@ def asked_options():
         offset = int(os.environ.get('WELKIN_CLOUD_PORT_OFFSET', '0'))
     except ValueError:
         raise CloudError('WELKIN_CLOUD_PORT_OFFSET must be a number') from None
-    return {'address': os.environ.get('WELKIN_CLOUD_ADDRESS', LOOPBACK), 'port_offset': offset}
+    return {'address': os.environ.get('WELKIN_CLOUD_ADDRESS', LOOPBACK), 'port_offset': offset,
+            'guests': 'WELKIN_GUESTS' in os.environ}
 
 
 def options():
     """What the cloud has, or would have if it were made now."""
     return settings().get('options') or asked_options()
+
+
+def boots_guests():
+    """Whether machines boot: it was made inside of tests/guest/in-namespace."""
+    return options().get('guests', False)
 
 
 def address(service):

@@ -18,6 +18,9 @@ import urllib.request
 
 from layout import CloudError, DIR, HERE, log_path, path, say
 
+# Drivers of nova and neutron for a cloud whose machines boot.
+GUESTS = os.path.join(HERE, '..', 'guest', 'drivers')
+
 # Set when the cloud will not come up: all who wait give up.
 giving_up = threading.Event()
 
@@ -39,12 +42,14 @@ class Service:
 
 
 def clean_environment():
+    kept = {name: value for name, value in os.environ.items() if name.startswith('WELKIN_GUESTS')}
     return {
+        **kept,
         'PATH': '/usr/sbin:/usr/bin:/sbin:/bin',
         'LANG': 'C.UTF-8',
         'HOME': path('home'),
         'TMPDIR': path('tmp'),
-        'PYTHONPATH': os.path.join(HERE, 'neutron'),
+        'PYTHONPATH': ':'.join((os.path.join(HERE, 'neutron'), GUESTS)),
         'PYTHONDONTWRITEBYTECODE': '1',
         'PYTHONUNBUFFERED': '1',
         'PYTHONWARNINGS': 'ignore',
