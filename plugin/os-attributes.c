@@ -93,6 +93,8 @@ static const WelkinAttribute attributes[] = {
     .description = N_("The networks of machines, by name or id, with commas") },
   { "external-network", STRING, "", OPTIONAL,
     .description = N_("Where floating IPs come from, by name or id") },
+  { "prefer-ipv6", BOOLEAN, "false",
+    .description = N_("Reach machines by IPv6 where IPv4 is no better") },
   { "use-floating-ip", BOOLEAN, "false", .description = N_("Give each machine a floating IP") },
   { "floating-ip-reuse", STRING, "owned", .choices = "never owned any",
     .description = N_("Which free floating IPs to take before a new one: never, owned or any") },

@@ -92,11 +92,21 @@ os_instance_get_addresses (WelkinInstance *instance)
   if (self->addresses != NULL)
     return self->addresses;
 
-  self->addresses = os_detail_dup_addresses (self->detail);
+  self->addresses =
+    os_detail_dup_addresses (self->detail,
+                             welkin_config_get_string (os_snapshot_get_config (self->snapshot),
+                                                       "external-network"));
   if (self->floating_address != NULL && !has_address (self->addresses, self->floating_address))
     g_ptr_array_add (self->addresses,
                      welkin_address_new (self->floating_address, WELKIN_SCOPE_PUBLIC, NULL));
   return self->addresses;
+}
+
+static gboolean
+os_instance_prefers_ipv6 (WelkinInstance *instance)
+{
+  return welkin_config_get_boolean (os_snapshot_get_config (OS_INSTANCE (instance)->snapshot),
+                                    "prefer-ipv6");
 }
 
 static WelkinHardware *
@@ -257,6 +267,7 @@ os_instance_instance_init (WelkinInstanceInterface *iface)
   iface->get_machine_id = os_instance_get_machine_id;
   iface->get_start_id = os_instance_get_start_id;
   iface->get_addresses = os_instance_get_addresses;
+  iface->prefers_ipv6 = os_instance_prefers_ipv6;
   iface->get_hardware = os_instance_get_hardware;
   iface->refresh_async = os_instance_refresh_async;
   iface->refresh_finish = os_instance_refresh_finish;

@@ -185,7 +185,7 @@ choose_host (Login          *self,
 {
   const char *host = welkin_config_get_string (welkin_environ_get_config (self->environment),
                                                "ssh-host");
-  WelkinAddress *address = welkin_address_select_public (welkin_instance_get_addresses (instance));
+  WelkinAddress *address = welkin_instance_select_address (instance);
 
   if (*host != '\0' && g_str_equal (id, WELKIN_BOOTSTRAP_MACHINE))
     return g_strdup (host);

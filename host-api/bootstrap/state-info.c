@@ -65,7 +65,7 @@ collect_addresses (WelkinInstances *instances,
       WelkinInstance *instance = g_ptr_array_index (found, i);
       WelkinAddress *address;
 
-      address = welkin_address_select_public (welkin_instance_get_addresses (instance));
+      address = welkin_instance_select_address (instance);
       if (address != NULL)
         {
           g_autofree char *host_port = welkin_address_to_host_port (address, port);

@@ -38,15 +38,25 @@ record_text (WelkinValue *record,
   return value != NULL ? welkin_value_get_text (value) : NULL;
 }
 
+static int
+compare_addresses (gconstpointer a,
+                   gconstpointer b)
+{
+  return welkin_address_compare (*(WelkinAddress *const *) a, *(WelkinAddress *const *) b);
+}
+
 static WelkinValue *
 list_addresses (GPtrArray *addresses)
 {
+  g_autoptr(GPtrArray) sorted = g_ptr_array_new ();
   g_autoptr(GPtrArray) items = NULL;
 
+  g_ptr_array_extend (sorted, addresses, NULL, NULL);
+  g_ptr_array_sort (sorted, compare_addresses);
   items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_value_unref);
-  for (guint i = 0; i < addresses->len; i++)
+  for (guint i = 0; i < sorted->len; i++)
     {
-      g_autofree char *text = welkin_address_to_string (g_ptr_array_index (addresses, i));
+      g_autofree char *text = welkin_address_to_string (g_ptr_array_index (sorted, i));
 
       g_ptr_array_add (items, welkin_value_new_text (text, FALSE, NULL));
     }

@@ -183,6 +183,34 @@ welkin_instance_get_addresses (WelkinInstance *self)
 }
 
 /**
+ * welkin_instance_select_address:
+ * @self: an instance
+ *
+ * Chooses the address by which to reach the machine from outside of its cloud.
+ *
+ * It is that of [func@Address.select_public], with IPv6 first where the
+ * environment prefers it.
+ *
+ * Returns: (transfer none) (nullable): one of its addresses, or %NULL if none
+ *   will do
+ *
+ * Since: 0.1
+ */
+WelkinAddress *
+welkin_instance_select_address (WelkinInstance *self)
+{
+  WelkinInstanceInterface *iface;
+  gboolean prefers_ipv6;
+
+  g_return_val_if_fail (WELKIN_IS_INSTANCE (self), NULL);
+
+  iface = WELKIN_INSTANCE_GET_IFACE (self);
+  prefers_ipv6 = iface->prefers_ipv6 != NULL && iface->prefers_ipv6 (self);
+  return welkin_address_select_public_of_kind (
+    iface->get_addresses (self), prefers_ipv6 ? WELKIN_ADDRESS_IPV6 : WELKIN_ADDRESS_IPV4);
+}
+
+/**
  * welkin_instance_get_hardware:
  * @self: an instance
  *
@@ -225,7 +253,7 @@ welkin_instance_get_dns_name (WelkinInstance *self,
 
   g_return_val_if_fail (WELKIN_IS_INSTANCE (self), NULL);
 
-  address = welkin_address_select_public (welkin_instance_get_addresses (self));
+  address = welkin_instance_select_address (self);
   if (address == NULL)
     {
       g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_NO_ADDRESS_YET,

@@ -73,7 +73,9 @@ struct _WelkinInstanceInterface
 
   const char *(*get_start_id)      (WelkinInstance       *self);
 
-  gpointer reserved[7];
+  gboolean    (*prefers_ipv6)      (WelkinInstance       *self);
+
+  gpointer reserved[6];
 };
 
 WELKIN_AVAILABLE_IN_0_1
@@ -95,6 +97,9 @@ const char         *welkin_instance_get_start_id       (WelkinInstance       *se
 /* (element-type WelkinAddress) (transfer none): never NULL */
 WELKIN_AVAILABLE_IN_0_1
 GPtrArray          *welkin_instance_get_addresses      (WelkinInstance       *self);
+/* The one of them to reach it by from outside of its cloud. (transfer none) (nullable) */
+WELKIN_AVAILABLE_IN_0_1
+WelkinAddress      *welkin_instance_select_address     (WelkinInstance       *self);
 /* (transfer none) (nullable) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinHardware     *welkin_instance_get_hardware       (WelkinInstance       *self);

@@ -342,11 +342,56 @@ welkin_address_to_host_port (WelkinAddress *self,
                           port);
 }
 
+/* Where it comes in a list for people: by scope, and in each IPv6 last. */
+static int
+get_place (WelkinAddress *self)
+{
+  static const int places[] = {
+    [WELKIN_SCOPE_PUBLIC] = 0,
+    [WELKIN_SCOPE_LOCAL_CLOUD] = 30,
+    [WELKIN_SCOPE_LOCAL_MACHINE] = 70,
+    [WELKIN_SCOPE_LINK_LOCAL] = 90,
+    [WELKIN_SCOPE_UNKNOWN] = 100,
+  };
+
+  if (self->kind == WELKIN_ADDRESS_HOSTNAME)
+    return g_str_equal (self->value, "localhost") ? 20 : 10;
+  return places[self->scope] + (self->kind == WELKIN_ADDRESS_IPV6);
+}
+
+/**
+ * welkin_address_compare:
+ * @self: an address
+ * @other: another address
+ *
+ * Compares two addresses by the order in which to show them to people.
+ *
+ * Public ones come first, then names, then those from which fewer can be
+ * reached; in each IPv4 comes before IPv6.
+ *
+ * Returns: less than 0, 0 or more than 0 where @self comes before @other, at
+ *   the same place or after it
+ *
+ * Since: 0.1
+ */
+int
+welkin_address_compare (WelkinAddress *self,
+                        WelkinAddress *other)
+{
+  int difference;
+
+  g_return_val_if_fail (self != NULL && other != NULL, 0);
+
+  difference = get_place (self) - get_place (other);
+  return difference != 0 ? difference : strcmp (self->value, other->value);
+}
+
 /* The first of the best rank: ranks are by scope (-1: never), and in each
- * IPv4 comes first. */
+ * the preferred kind comes first. */
 static WelkinAddress *
-select_best (GPtrArray *addresses,
-             const int *rank_of_scope)
+select_best (GPtrArray        *addresses,
+             const int        *rank_of_scope,
+             WelkinAddressKind preferred)
 {
   WelkinAddress *best = NULL;
   int best_rank = G_MAXINT;
@@ -354,7 +399,7 @@ select_best (GPtrArray *addresses,
   for (guint i = 0; i < addresses->len; i++)
     {
       WelkinAddress *address = addresses->pdata[i];
-      int rank = rank_of_scope[address->scope] * 2 + (address->kind != WELKIN_ADDRESS_IPV4);
+      int rank = rank_of_scope[address->scope] * 2 + (address->kind != preferred);
 
       if (rank_of_scope[address->scope] >= 0 && rank < best_rank)
         {
@@ -382,6 +427,27 @@ select_best (GPtrArray *addresses,
 WelkinAddress *
 welkin_address_select_public (GPtrArray *addresses)
 {
+  return welkin_address_select_public_of_kind (addresses, WELKIN_ADDRESS_IPV4);
+}
+
+/**
+ * welkin_address_select_public_of_kind:
+ * @addresses: (element-type WelkinAddress): the addresses of a machine
+ * @preferred: what comes first among equals
+ *
+ * Chooses as [func@Address.select_public] does, but with another preference
+ * among equals. An address of another kind is chosen where it is better, or
+ * there is no other.
+ *
+ * Returns: (transfer none) (nullable): one of @addresses, or %NULL if none will
+ *   do
+ *
+ * Since: 0.1
+ */
+WelkinAddress *
+welkin_address_select_public_of_kind (GPtrArray        *addresses,
+                                      WelkinAddressKind preferred)
+{
   static const int ranks[] = {
     [WELKIN_SCOPE_PUBLIC] = 0,
     [WELKIN_SCOPE_LOCAL_CLOUD] = 1,
@@ -392,7 +458,7 @@ welkin_address_select_public (GPtrArray *addresses)
 
   g_return_val_if_fail (addresses != NULL, NULL);
 
-  return select_best (addresses, ranks);
+  return select_best (addresses, ranks, preferred);
 }
 
 /**
@@ -424,5 +490,5 @@ welkin_address_select_internal (GPtrArray *addresses,
 
   g_return_val_if_fail (addresses != NULL, NULL);
 
-  return select_best (addresses, ranks);
+  return select_best (addresses, ranks, WELKIN_ADDRESS_IPV4);
 }

@@ -49,6 +49,10 @@ WELKIN_AVAILABLE_IN_0_1
 WelkinScope       welkin_address_get_scope   (WelkinAddress *self);
 WELKIN_AVAILABLE_IN_0_1
 const char       *welkin_address_get_network (WelkinAddress *self);
+/* The order in which to show them to people. */
+WELKIN_AVAILABLE_IN_0_1
+int               welkin_address_compare     (WelkinAddress *self,
+                                              WelkinAddress *other);
 /* "SCOPE:VALUE(NETWORK)" (transfer full) */
 WELKIN_AVAILABLE_IN_0_1
 char             *welkin_address_to_string   (WelkinAddress *self);
@@ -60,6 +64,9 @@ char             *welkin_address_to_host_port (WelkinAddress *self,
  * addresses: (element-type WelkinAddress); (transfer none) */
 WELKIN_AVAILABLE_IN_0_1
 WelkinAddress    *welkin_address_select_public   (GPtrArray *addresses);
+WELKIN_AVAILABLE_IN_0_1
+WelkinAddress    *welkin_address_select_public_of_kind (GPtrArray        *addresses,
+                                                        WelkinAddressKind preferred);
 WELKIN_AVAILABLE_IN_0_1
 WelkinAddress    *welkin_address_select_internal (GPtrArray *addresses,
                                                   gboolean   machine_local);

@@ -221,8 +221,17 @@ has_address (GPtrArray  *addresses,
   return FALSE;
 }
 
+/* Addresses of a network that is external may look like private ones. */
+static gboolean
+is_outside (const char *network,
+            const char *external)
+{
+  return g_str_equal (network, "public") || (*network != '\0' && g_str_equal (network, external));
+}
+
 GPtrArray *
-os_detail_dup_addresses (const OsDetail *self)
+os_detail_dup_addresses (const OsDetail *self,
+                         const char     *external)
 {
   GPtrArray *addresses = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_address_unref);
   const char *text = self->texts + self->addresses;
@@ -230,7 +239,7 @@ os_detail_dup_addresses (const OsDetail *self)
   for (guint i = 0; i < self->n_addresses; i++)
     {
       const char *network = text + 1;
-      gboolean is_public = *text == 'f' || g_str_equal (network, "public");
+      gboolean is_public = *text == 'f' || is_outside (network, external);
       const char *value = network + strlen (network) + 1;
 
       if (!has_address (addresses, value))

@@ -30,8 +30,11 @@ const char         *os_detail_get_machine_id (const OsDetail *self);
 const char         *os_detail_get_start      (const OsDetail *self);
 /* The id of the one that its metadata name. */
 const char         *os_detail_get_floating_ip (const OsDetail *self);
-/* (element-type WelkinAddress) (transfer full): each address once, in nova's order. */
-GPtrArray          *os_detail_dup_addresses  (const OsDetail *self);
+/* external: the name of a network from which the world can be reached, beside one that is called
+ * "public"; "" for none. (element-type WelkinAddress) (transfer full): each address once, in nova's
+ * order. */
+GPtrArray          *os_detail_dup_addresses  (const OsDetail *self,
+                                              const char     *external);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OsDetail, os_detail_unref)
 

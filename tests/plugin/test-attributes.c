@@ -67,6 +67,7 @@ static const struct
   { "client-cert", STRING, "" },
   { "client-key", STRING, "", SECRET },
   { "external-network", STRING, "" },
+  { "prefer-ipv6", BOOLEAN, "false" },
   { "root-disk-source", STRING, "local" },
   /* 30 GiB where the source is a volume */
   { "root-disk-size", STRING, "" },

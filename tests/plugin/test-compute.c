@@ -204,7 +204,7 @@ test_server_of_a_down_cell_lacks_most (void)
 {
   g_autoptr(OsServer) server = decode_server ("{\"id\": 1234, \"status\": null}");
   g_autoptr(OsDetail) detail = os_detail_new (server);
-  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail);
+  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail, "");
 
   g_assert_cmpstr (server->id, ==, "1234");
   g_assert_cmpint (os_server_get_state (server), ==, WELKIN_INSTANCE_UNKNOWN);
@@ -249,7 +249,7 @@ test_addresses_keep_their_order_and_scope (void)
                    "{\"version\": 4, \"addr\": \"172.24.4.184\"}, "
                    "{\"version\": 4, \"addr\": \"192.168.7.7\"}]}, \"accessIPv4\": \"\"}");
   g_autoptr(OsDetail) detail = os_detail_new (server);
-  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail);
+  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail, "");
 
   g_assert_cmpuint (addresses->len, ==, G_N_ELEMENTS (expected));
   for (guint i = 0; i < addresses->len; i++)
@@ -526,7 +526,7 @@ test_server_from_birth_to_end (ProviderFixture *fixture,
   g_assert_cmpstr (server->image->id, ==, image_id);
   g_assert_cmpstr (os_server_get_metadata (server, "welkin-env-uuid"), ==, fixture->uuid);
   detail = os_detail_new (server);
-  addresses = os_detail_dup_addresses (detail);
+  addresses = os_detail_dup_addresses (detail, "");
   g_assert_cmpuint (addresses->len, >, 0);
 
   os_compute_get_console_output_async (compute, id, 10, NULL, provider_fixture_done_cb, fixture);

@@ -47,7 +47,7 @@ test_detail_of_a_server_that_tells_little (void)
 {
   g_autoptr(OsServer) server = parse_server ("{\"id\": \"s1\", \"addresses\": null}");
   g_autoptr(OsDetail) detail = os_detail_new (server);
-  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail);
+  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail, "");
 
   g_assert_cmpstr (os_detail_get_id (detail), ==, "s1");
   g_assert_null (os_detail_get_status (detail));
@@ -84,7 +84,7 @@ test_addresses_come_once_and_in_order (void)
     "  {\"version\": 4, \"addr\": \"198.51.100.1\", \"OS-EXT-IPS:type\": \"floating\"}],"
     " \"public\": [{\"version\": 4, \"addr\": \"172.16.0.9\"}]}}");
   g_autoptr(OsDetail) detail = os_detail_new (server);
-  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail);
+  g_autoptr(GPtrArray) addresses = os_detail_dup_addresses (detail, "");
   struct
   {
     const char *value;

@@ -509,6 +509,57 @@ test_instance_follows_its_server (EnvironFixture *fixture,
   g_assert_cmpstr (welkin_instance_get_id (instance), ==, id);
 }
 
+static void
+assert_reached_by (EnvironFixture *fixture,
+                   const char     *id,
+                   const char     *expected)
+{
+  const char *ids[] = { id, NULL };
+  g_autoptr(GError) error = NULL;
+  g_autoptr(WelkinInstances) instances = find (fixture, ids, &error);
+  g_autofree char *name = NULL;
+
+  g_assert_no_error (error);
+  name = welkin_instance_get_dns_name (welkin_instances_lookup (instances, id), &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (name, ==, expected);
+}
+
+static void
+test_address_to_reach_it_by_is_the_environments_choice (EnvironFixture *fixture,
+                                                        gconstpointer   data)
+{
+  FakeRule connected = {
+    .method = "GET", .path = "/compute/v2.1/servers/*", .times = 3, .action = FAKE_FAIL,
+    .status = 200,
+  };
+  g_autoptr(WelkinStartResult) started = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *body = NULL;
+  const char *uuid;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  started = environ_fixture_assert_starts (fixture, "0", NULL);
+  id = g_strdup (welkin_instance_get_id (welkin_start_result_get_instance (started)));
+  uuid = welkin_config_get_string (welkin_environ_get_config (fixture->environ), "uuid");
+  body = g_strdup_printf ("{\"server\": {\"id\": \"%s\", \"status\": \"ACTIVE\", \"metadata\": {"
+                          "\"welkin-env-uuid\": \"%s\"}, \"addresses\": {"
+                          "\"inside\": [{\"version\": 4, \"addr\": \"10.3.0.4\"},"
+                          " {\"version\": 6, \"addr\": \"fd00::4\"}],"
+                          "\"edge\": [{\"version\": 4, \"addr\": \"10.9.0.4\"}]}}}",
+                          id, uuid);
+  connected.body = body;
+  fake_cloud_add_rule (fixture->provider.fake, &connected);
+
+  assert_reached_by (fixture, id, "10.3.0.4");
+  environ_fixture_reopen (fixture, "prefer-ipv6", "true", NULL);
+  assert_reached_by (fixture, id, "fd00::4");
+  environ_fixture_reopen (fixture, "prefer-ipv6", "false", "external-network", "edge", NULL);
+  assert_reached_by (fixture, id, "10.9.0.4");
+}
+
 static char *
 wait_dns_name (EnvironFixture *fixture,
                WelkinInstance *instance,
@@ -746,6 +797,8 @@ main (int    argc,
   environ_fixture_add_test ("/defects/07/server-in-error",
                             test_server_in_error_is_listed_with_its_fault);
   environ_fixture_add_test ("/instances/refresh", test_instance_follows_its_server);
+  environ_fixture_add_test ("/instances/reached-by",
+                            test_address_to_reach_it_by_is_the_environments_choice);
   environ_fixture_add_test ("/instances/wait-for-address", test_address_is_waited_for);
   environ_fixture_add_test ("/instances/zones-and-region", test_zones_region_and_endpoint_are_told);
   environ_fixture_add_test ("/instances/constraints-are-judged",

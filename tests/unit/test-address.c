@@ -180,6 +180,54 @@ test_internal_selection_prefers_the_cloud (void)
   assert_internal ("c:fd00::1 ?:8.8.8.8", FALSE, "fd00::1");
 }
 
+static void
+test_public_selection_may_prefer_ipv6 (void)
+{
+  static const struct
+  {
+    const char *addresses;
+    const char *expected;
+  } cases[] = {
+    { "?:8.8.8.8 ?:2001:db8::1 ?:2001:db8::2", "2001:db8::1" },
+    { "c:10.0.0.1 c:fd00::1", "fd00::1" },
+    { "?:8.8.8.8 c:fd00::1", "8.8.8.8" },
+    { "c:10.0.0.1", "10.0.0.1" },
+    { "l:fe80::1", NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(GPtrArray) addresses = make_list (cases[i].addresses);
+      WelkinAddress *selected =
+        welkin_address_select_public_of_kind (addresses, WELKIN_ADDRESS_IPV6);
+
+      g_assert_cmpstr (value_of (selected), ==, cases[i].expected);
+    }
+}
+
+static int
+compare_items (gconstpointer a,
+               gconstpointer b)
+{
+  return welkin_address_compare (*(WelkinAddress *const *) a, *(WelkinAddress *const *) b);
+}
+
+static void
+test_people_see_public_ones_first (void)
+{
+  g_autoptr(GPtrArray) addresses =
+    make_list ("?:0.0.0.0 l:fe80::1 l:169.254.0.1 m:127.0.0.1 c:fd00::1 c:10.0.0.2 c:10.0.0.1 "
+               "?:localhost p:name p:2001:db8::1 p:9.9.9.9 p:8.8.8.8");
+  g_autoptr(GString) shown = g_string_new (NULL);
+
+  g_ptr_array_sort (addresses, compare_items);
+  for (guint i = 0; i < addresses->len; i++)
+    g_string_append_printf (shown, " %s", value_of (addresses->pdata[i]));
+  g_assert_cmpstr (shown->str, ==,
+                   " 8.8.8.8 9.9.9.9 2001:db8::1 name localhost 10.0.0.1 10.0.0.2 fd00::1 "
+                   "127.0.0.1 169.254.0.1 fe80::1 0.0.0.0");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -195,6 +243,9 @@ main (int    argc,
                    test_equal_addresses_are_equal_in_all);
   g_test_add_func ("/address/public-selection-prefers-public",
                    test_public_selection_prefers_public);
+  g_test_add_func ("/address/public-selection-may-prefer-ipv6",
+                   test_public_selection_may_prefer_ipv6);
+  g_test_add_func ("/address/people-see-public-ones-first", test_people_see_public_ones_first);
   g_test_add_func ("/address/internal-selection-prefers-the-cloud",
                    test_internal_selection_prefers_the_cloud);
   return g_test_run ();
