@@ -19,6 +19,8 @@
 
 #define SECRET "secret of the fuzzer"
 #define OK "HTTP/1.1 2"
+/* Any of them goes between the words of a header. */
+#define SPACES " \t\r\n\v\f"
 
 /* Names that the corpus logs in with. */
 static const char *const names[] = { "machine-7", "user-admin" };
@@ -72,10 +74,21 @@ is_fatal_cb (const char     *domain,
 }
 
 static void
+log_cb (const char     *domain,
+        GLogLevelFlags  level,
+        const char     *message,
+        gpointer        user_data)
+{
+  if (is_fatal_cb (domain, level, message, user_data))
+    g_log_default_handler (domain, level, message, user_data);
+}
+
+static void
 make_world (void)
 {
   g_autofree char *agents = NULL;
 
+  g_log_set_handler ("GLib-GObject", G_LOG_LEVEL_WARNING | G_LOG_FLAG_FATAL, log_cb, NULL);
   signal (SIGPIPE, SIG_IGN);
   world.directory = make_directory ();
   agents = g_build_filename (world.directory, "agents", NULL);
@@ -91,11 +104,11 @@ make_world (void)
 static gboolean
 has_login (const char *text)
 {
-  for (const char *place = strchr (text, ' '); place != NULL; place = strchr (place + 1, ' '))
+  for (const char *place = strpbrk (text, SPACES); place != NULL;
+       place = strpbrk (place + 1, SPACES))
     {
       gsize length;
-      g_autofree char *encoded = g_strdup (place);
-      g_autofree guchar *decoded = g_base64_decode (encoded, &length);
+      g_autofree guchar *decoded = g_base64_decode (place, &length);
 
       for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
         {
@@ -176,9 +189,12 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data,
                         gsize         size)
 {
-  g_autofree char *text = g_strndup ((const char *) data, size);
+  g_autofree char *text = g_strnfill (size, ' ');
   g_autofree char *answer = NULL;
 
+  for (gsize i = 0; i < size; i++)
+    if (data[i] != '\0')
+      text[i] = (char) data[i];
   if (world.directory == NULL)
     make_world ();
   /* Each test forgets it. */
