@@ -65,9 +65,13 @@ note_broken (WelkinCleanUp *self)
   g_autoptr(WelkinMachineRecord) record =
     welkin_machine_record_load (self->info, WELKIN_BOOTSTRAP_MACHINE);
 
-  if (record == NULL || welkin_machine_record_get (record, "instance-id") != NULL)
+  if (record == NULL)
     return;
-  welkin_machine_record_set_status (record, "error", _("its bootstrap failed, and it was kept"));
+  if (welkin_machine_record_get (record, "instance-id") != NULL)
+    welkin_machine_record_set (record, "set-up", "failed");
+  else
+    welkin_machine_record_set_status (record, "error",
+                                      _("its bootstrap failed, and it was kept"));
   welkin_machine_record_store (record, self->info);
 }
 

@@ -15,8 +15,9 @@ G_BEGIN_DECLS
  *
  * Fields, all of them texts but opened-ports, which is a list: life (alive, dying, dead), status
  * (pending, provisioning, started, error), status-info, transient, series, constraints, placement,
- * start-id, nonce, host-key, instance-id, hardware, availability-zone, keep-instance. Fields that
- * this version does not know are kept.
+ * start-id, nonce, host-key, instance-id, hardware, availability-zone, keep-instance, and of the
+ * first one set-up (begun, failed), while it is not what its bootstrap was to make of it. Fields
+ * that this version does not know are kept.
  */
 typedef struct _WelkinMachineRecord WelkinMachineRecord;
 

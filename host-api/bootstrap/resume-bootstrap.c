@@ -45,6 +45,15 @@ already_bootstrapped (WelkinProviderState *state)
                                 "it, \"welkin destroy-environment\" removes it"));
 }
 
+/* While it was started, or while it was set up. */
+static gboolean
+was_cut_off (WelkinMachineRecord *record)
+{
+  return welkin_machine_record_is (record, "set-up", "begun")
+         || (welkin_machine_record_is (record, "status", "provisioning")
+             && welkin_machine_record_get (record, "instance-id") == NULL);
+}
+
 static WelkinMachineRecord *
 load_cut_off (WelkinInfo *info)
 {
@@ -53,9 +62,7 @@ load_cut_off (WelkinInfo *info)
     welkin_machine_record_load (info, WELKIN_BOOTSTRAP_MACHINE);
 
   if (all->len != 1 || record == NULL || !welkin_machine_record_is (record, "life", "alive")
-      || !welkin_machine_record_is (record, "status", "provisioning")
-      || welkin_machine_record_get (record, "start-id") == NULL
-      || welkin_machine_record_get (record, "instance-id") != NULL)
+      || welkin_machine_record_get (record, "start-id") == NULL || !was_cut_off (record))
     return NULL;
   return g_steal_pointer (&record);
 }
@@ -69,10 +76,12 @@ is_ours (Resume *self)
                                       welkin_provider_state_get_start_id (self->found));
 }
 
+/* Somebody may use what is there. Nobody can have put a machine to use that was being set up. */
 static gboolean
 is_saved (Resume *self)
 {
-  return self->found != NULL && *welkin_provider_state_get_instance_ids (self->found) != NULL;
+  return self->found != NULL && *welkin_provider_state_get_instance_ids (self->found) != NULL
+         && !welkin_machine_record_is (self->record, "set-up", "begun");
 }
 
 /* What runs is what would be started now. */

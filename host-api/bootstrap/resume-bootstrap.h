@@ -19,7 +19,8 @@ void           welkin_resumed_free            (WelkinResumed          *self);
 
 /*
  * Looks what an earlier bootstrap has left. One that was killed has left a record of the first
- * machine, which tells of its start and of no instance, and in the cloud whatever that start made.
+ * machine, which tells of its start and of no instance, or that its set-up has begun, and in the
+ * cloud whatever that start made.
  * Whoever has the lock of the environment knows that nobody goes on with it: a machine that runs,
  * and that the options would make, is completed and taken over. Otherwise all that there is of the
  * environment goes: nothing else has been made in it yet.

@@ -84,7 +84,13 @@ describe_state (const char  *id,
 {
   const char *text = record_text (record, "status-info");
   const char *status = record_text (record, "status");
+  const char *set_up = record_text (record, "set-up");
 
+  if (g_strcmp0 (set_up, "failed") == 0)
+    return _("its bootstrap failed, and it was kept");
+  if (set_up != NULL)
+    return _("its set-up has not ended: if nothing is at work on it, \"welkin bootstrap\" goes on "
+             "with it");
   if (text != NULL || record_text (record, "instance-id") != NULL)
     return text;
   if (g_str_equal (id, "0"))

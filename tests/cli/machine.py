@@ -192,12 +192,15 @@ class Machine:
         else:
             subprocess.run([os.path.join(self.root, 'bin/ssh-keygen')], check=True)
         self.write('authorized_keys', '\n'.join(document['ssh_authorized_keys']) + '\n')
+        self.write_nonce(document)
+        self.address = address
+        self.start(address)
+
+    def write_nonce(self, document):
         for command in document['runcmd']:
             found = re.match(r"printf '%s\\n' '([^']*)' > '/var/lib/welkin/nonce.txt'", command)
             if found:
                 self.write('var/lib/welkin/nonce.txt', (self.nonce or found[1]) + '\n')
-        self.address = address
-        self.start(address)
 
     def start(self, address):
         if os.getuid() == 0:

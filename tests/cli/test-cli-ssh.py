@@ -240,6 +240,71 @@ def test_the_agent_is_set_up_and_waited_for(fake, home):
         assert {machine['agent-state'] for machine in machines(outcome).values()} == {'started'}
 
 
+def kill_when(home, is_time, *options):
+    """A bootstrap that is killed in the middle of it."""
+    process = home.start('bootstrap', *options)
+    deadline = time.monotonic() + 60
+    while not is_time():
+        assert process.poll() is None and time.monotonic() < deadline, process.communicate()
+        time.sleep(0.02)
+    process.kill()
+    process.communicate()
+
+
+def one_machine(fake, home):
+    """How a bootstrap that was killed is gone on with."""
+    servers = [line for line in fake.inventory().splitlines() if line.startswith('server demo/')]
+    assert len(servers) == 1, servers
+    shown = home.run('status', '--format', 'json').check(0)
+    assert 'agent-state-info' not in machines(shown)['0'], shown.output
+    home.run('bootstrap', '--until', 'agent').check(1).says('already bootstrapped')
+    home.run('destroy-environment', '-y', 'lab').check(0)
+
+
+def test_a_bootstrap_that_was_killed_while_it_waited_goes_on(fake, home):
+    with booting(fake, home, nonce='another') as machine:
+        before = fake.inventory()
+        kill_when(home, lambda: machine.process is not None, '--until', 'ssh')
+        shown = home.run('status').check(0).output
+        assert 'agent-state-info: \'its set-up has not ended: ' in shown, shown
+        machine.nonce = None
+        machine.write_nonce(machine.find_user_data())
+        home.run('bootstrap', '--until', 'ssh').check(0)
+        one_machine(fake, home)
+        assert fake.inventory() == before, fake.inventory()
+
+
+def test_a_bootstrap_that_was_killed_while_it_set_up_goes_on(fake, home):
+    with booting(fake, home, slow='systemctl') as machine:
+        options = ['--until', 'agent', '--upload-tools', '--agent-dir', make_agent(home)]
+        before = fake.inventory()
+        for name in ('var/lib/welkin/tools', 'enabled'):
+            kill_when(home, lambda name=name: machine.has(name), *options)
+        home.run('bootstrap', *options).check(0)
+        assert agent_states(home) == {'0': 'started'}, agent_states(home)
+        one_machine(fake, home)
+        assert fake.inventory() == before, fake.inventory()
+
+
+def test_a_bootstrap_that_was_killed_is_destroyed(fake, home):
+    with booting(fake, home, nonce='another') as machine:
+        before = fake.inventory()
+        kill_when(home, lambda: machine.process is not None, '--until', 'ssh')
+        home.run('destroy-environment', '-y', 'lab').check(0)
+        assert fake.inventory() == before, fake.inventory()
+        assert not os.path.exists(home.info_path('lab'))
+
+
+def test_a_machine_that_went_while_it_was_set_up_is_made_anew(fake, home):
+    with booting(fake, home, nonce='another') as machine:
+        kill_when(home, lambda: machine.process is not None, '--until', 'ssh')
+        server = next(line for line in fake.inventory().splitlines()
+                      if line.startswith('server demo/'))
+        fake.control('DELETE', f'server/{server.split()[1].split("/")[1]}')
+        home.run('bootstrap').check(0)
+        one_machine(fake, home)
+
+
 def machines(outcome):
     return json.loads(outcome.output)['machines']
 
