@@ -653,11 +653,6 @@ bootstrap_run (WkFlow  *flow,
       WK_AWAIT (flow, begin_setting_up (self, WK_RESUME (flow)));
       if (!welkin_set_up_finish (self->environment, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, _("Cannot set up machine 0"));
-      welkin_machine_record_set (self->record, "set-up", NULL);
-      welkin_machine_record_store (self->record, self->info);
-      WK_AWAIT (flow, welkin_info_write_async (self->info, WK_RESUME_SHIELDED (flow)));
-      if (!welkin_info_write_finish (self->info, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, NULL);
     }
 
   wk_flow_return_pointer (flow, g_object_ref (self->environment), g_object_unref);

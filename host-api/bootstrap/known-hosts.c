@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "environments/info-edit.h"
+#include "machine/ssh.h"
 
 char *
 welkin_known_hosts_make_alias (WelkinConfig *config,
@@ -18,26 +19,28 @@ welkin_known_hosts_make_alias (WelkinConfig *config,
   return g_strconcat (welkin_config_get_uuid (config), "-", id, NULL);
 }
 
-/* The lines with that of the machine anew, and without those of former environments of the name. */
+/* The lines with those of the machine anew, and without those of former environments of the
+ * name. */
 static char *
-replace_line (const char *lines,
-              const char *uuid,
-              const char *alias,
-              const char *key)
+replace_lines (const char *lines,
+               const char *uuid,
+               const char *alias,
+               const char *keys)
 {
   g_auto(GStrv) former = g_strsplit (lines, "\n", -1);
   g_autofree char *start = g_strconcat (alias, " ", NULL);
+  g_autofree char *known = keys != NULL ? welkin_ssh_print_known (alias, keys) : NULL;
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; former[i] != NULL; i++)
     {
       if (!g_str_has_prefix (former[i], uuid)
-          || (key != NULL && g_str_has_prefix (former[i], start)))
+          || (keys != NULL && g_str_has_prefix (former[i], start)))
         continue;
       g_string_append_printf (text, "%s\n", former[i]);
     }
-  if (key != NULL)
-    g_string_append_printf (text, "%s%s\n", start, key);
+  if (keys != NULL)
+    g_string_append (text, known);
   return g_string_free (text, FALSE);
 }
 
@@ -51,7 +54,7 @@ make_text (WelkinInfo          *info,
            GError             **error)
 {
   const char *uuid = welkin_config_get_uuid (welkin_info_get_config (info));
-  const char *key = welkin_machine_record_get (record, "host-key");
+  const char *keys = welkin_machine_record_get (record, "host-key");
   g_autofree char *lines = NULL;
   g_autoptr(GError) local_error = NULL;
   char *text;
@@ -66,7 +69,7 @@ make_text (WelkinInfo          *info,
         }
       lines = g_strdup ("");
     }
-  text = replace_line (lines, uuid, alias, key);
+  text = replace_lines (lines, uuid, alias, keys);
   *is_new = strcmp (text, lines) != 0;
   return text;
 }

@@ -40,6 +40,7 @@ typedef struct
 
   /* while running */
   char                *address;        /* (owned) (nullable) by which it answers */
+  char                *host_key;       /* (owned) (nullable) that the machine gets */
   char                *state_uri;      /* (owned) (nullable) */
   WelkinMachineServer *server;         /* (owned) (nullable) */
   char                *script;         /* (owned) (nullable) */
@@ -54,6 +55,7 @@ set_up_free (gpointer data)
   g_clear_pointer (&self->script, g_free);
   g_clear_pointer (&self->server, welkin_machine_server_unref);
   g_clear_pointer (&self->state_uri, g_free);
+  g_clear_pointer (&self->host_key, g_free);
   g_clear_pointer (&self->address, g_free);
   g_object_unref (self->storage);
   wk_clock_unref (self->clock);
@@ -76,7 +78,7 @@ get_config (SetUp *self)
 WelkinSsh *
 welkin_set_up_make_ssh (WelkinEnvironments *environments,
                         WelkinConfig       *config,
-                        const char         *host_key,
+                        const char         *host_keys,
                         GError            **error)
 {
   g_autofree char *alias = welkin_known_hosts_make_alias (config, WELKIN_BOOTSTRAP_MACHINE);
@@ -86,9 +88,9 @@ welkin_set_up_make_ssh (WelkinEnvironments *environments,
                         welkin_config_get_string (config, "ssh-user"), error);
   if (ssh == NULL)
     return NULL;
-  if (host_key == NULL)
+  if (host_keys == NULL)
     welkin_ssh_take_any_key (ssh);
-  else if (!welkin_ssh_expect_key (ssh, alias, host_key, error))
+  else if (!welkin_ssh_expect_keys (ssh, alias, host_keys, error))
     return NULL;
   return g_steal_pointer (&ssh);
 }
@@ -108,25 +110,40 @@ begin_waiting (SetUp              *self,
                              self->clock, part, cancellable, callback, user_data);
 }
 
-/* The connection that tells the new key is one that the old key was checked on. */
+static gboolean
+expect_host_keys (SetUp      *self,
+                  const char *keys,
+                  GError    **error)
+{
+  g_autofree char *alias = NULL;
+
+  alias = welkin_known_hosts_make_alias (get_config (self), WELKIN_BOOTSTRAP_MACHINE);
+  welkin_machine_record_set (self->given.record, "host-key", keys);
+  welkin_machine_record_store (self->given.record, self->given.info);
+  return welkin_ssh_expect_keys (self->given.ssh, alias, keys, error);
+}
+
+/* The connection that tells the new key is one that the old key was checked on. Without one,
+ * whatever key the machine shows is good until then. */
 static gboolean
 take_host_key (SetUp      *self,
                const char *output,
                GError    **error)
 {
-  WelkinConfig *config = get_config (self);
-  g_autofree char *alias = welkin_known_hosts_make_alias (config, WELKIN_BOOTSTRAP_MACHINE);
-  g_autofree char *key = g_strstrip (g_strdup (output));
+  const char *former = welkin_machine_record_get (self->given.record, "host-key");
+  g_autofree char *both = NULL;
 
-  if (!g_str_has_prefix (key, "ssh-ed25519 ") || strchr (key, '\n') != NULL)
+  self->host_key = g_strstrip (g_strdup (output));
+  if (!g_str_has_prefix (self->host_key, "ssh-ed25519 ") || strchr (self->host_key, '\n') != NULL)
     {
       g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
                            _("the machine has told no host key"));
       return FALSE;
     }
-  welkin_machine_record_set (self->given.record, "host-key", key);
-  welkin_machine_record_store (self->given.record, self->given.info);
-  return welkin_ssh_expect_key (self->given.ssh, alias, key, error);
+  if (former == NULL)
+    return TRUE;
+  both = g_strjoin ("\n", former, self->host_key, NULL);
+  return expect_host_keys (self, both, error);
 }
 
 /* Those that were found for the architecture that the machine has. */
@@ -297,6 +314,14 @@ begin_waiting_for_agent (SetUp              *self,
                                cancellable, callback, user_data);
 }
 
+/* From now on it is what its bootstrap was to make of it. */
+static void
+note_end (SetUp *self)
+{
+  welkin_machine_record_set (self->given.record, "set-up", NULL);
+  welkin_machine_record_store (self->given.record, self->given.info);
+}
+
 static void
 set_up_run (WkFlow  *flow,
             gpointer user_data)
@@ -314,13 +339,25 @@ set_up_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
 
   welkin_progress_set_message (self->progress, _("Making new host keys"));
-  self->script = welkin_user_data_print_host_key_script ();
+  self->script = welkin_user_data_print_make_host_key ();
   WK_AWAIT (flow, welkin_ssh_run_async (self->given.ssh, self->address, ROOT_SHELL, self->script,
                                         HOST_KEY_SECONDS, self->progress, WK_RESUME (flow)));
   output = welkin_ssh_run_finish (self->given.ssh, WK_RESULT (flow), &error);
   if (output == NULL || !take_host_key (self, output, &error))
     WK_FAIL (flow, &error, _("cannot make new host keys"));
+  WK_AWAIT (flow, welkin_info_write_async (self->given.info, WK_RESUME_SHIELDED (flow)));
+  if (!welkin_info_write_finish (self->given.info, WK_RESULT (flow), &error))
+    WK_FAIL (flow, &error, NULL);
+  g_free (self->script);
+  self->script = welkin_user_data_print_take_host_key ();
+  WK_AWAIT (flow, welkin_ssh_run_async (self->given.ssh, self->address, ROOT_SHELL, self->script,
+                                        HOST_KEY_SECONDS, self->progress, WK_RESUME (flow)));
+  output = welkin_ssh_run_finish (self->given.ssh, WK_RESULT (flow), &error);
+  if (output == NULL || !expect_host_keys (self, self->host_key, &error))
+    WK_FAIL (flow, &error, _("cannot make new host keys"));
   g_clear_pointer (&self->script, g_free);
+  if (!self->given.has_agent)
+    note_end (self);
   WK_AWAIT (flow, welkin_info_write_async (self->given.info, WK_RESUME_SHIELDED (flow)));
   if (!welkin_info_write_finish (self->given.info, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
@@ -352,6 +389,7 @@ set_up_run (WkFlow  *flow,
   if (!welkin_wait_for_agent_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   remember_api_addresses (self);
+  note_end (self);
   WK_AWAIT (flow, welkin_info_write_async (self->given.info, WK_RESUME_SHIELDED (flow)));
   if (!welkin_info_write_finish (self->given.info, WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);

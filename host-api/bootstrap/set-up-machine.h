@@ -29,11 +29,11 @@ typedef struct
   gboolean             has_agent;
 } WelkinSetUp;
 
-/* Before anything is started, since there may be no client. host_key: (nullable): of the machine;
- * NULL to take any */
+/* Before anything is started, since there may be no client. host_keys: (nullable): one a line, that
+ * the machine may have; NULL to take any */
 WelkinSsh *welkin_set_up_make_ssh (WelkinEnvironments *environments,
                                    WelkinConfig       *config,
-                                   const char         *host_key,
+                                   const char         *host_keys,
                                    GError            **error);
 
 /* progress: nullable */

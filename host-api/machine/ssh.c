@@ -126,13 +126,25 @@ welkin_ssh_unref (WelkinSsh *self)
   g_free (self);
 }
 
-gboolean
-welkin_ssh_expect_key (WelkinSsh  *self,
-                       const char *alias,
-                       const char *public_key,
-                       GError    **error)
+char *
+welkin_ssh_print_known (const char *alias,
+                        const char *public_keys)
 {
-  g_autofree char *line = g_strdup_printf ("%s %s\n", alias, public_key);
+  g_auto(GStrv) keys = g_strsplit (public_keys, "\n", -1);
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; keys[i] != NULL; i++)
+    g_string_append_printf (text, "%s %s\n", alias, keys[i]);
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+welkin_ssh_expect_keys (WelkinSsh  *self,
+                        const char *alias,
+                        const char *public_keys,
+                        GError    **error)
+{
+  g_autofree char *text = welkin_ssh_print_known (alias, public_keys);
   int file;
 
   forget_keys (self);
@@ -143,7 +155,7 @@ welkin_ssh_expect_key (WelkinSsh  *self,
   self->owns_file = TRUE;
   self->alias = g_strdup (alias);
   self->check = "yes";
-  return g_file_set_contents_full (self->known_hosts, line, -1, G_FILE_SET_CONTENTS_NONE, 0600,
+  return g_file_set_contents_full (self->known_hosts, text, -1, G_FILE_SET_CONTENTS_NONE, 0600,
                                    error);
 }
 

@@ -28,12 +28,15 @@ void        welkin_ssh_unref         (WelkinSsh          *self);
 
 const char *welkin_ssh_get_user      (WelkinSsh          *self);
 
-/* The machine must show this key, whatever its address is. alias: what to call it; public_key: a
- * line of a .pub file. */
-gboolean    welkin_ssh_expect_key    (WelkinSsh          *self,
+/* The machine must show one of these keys, whatever its address is. alias: what to call it;
+ * public_keys: lines of .pub files. */
+gboolean    welkin_ssh_expect_keys   (WelkinSsh          *self,
                                       const char         *alias,
-                                      const char         *public_key,
+                                      const char         *public_keys,
                                       GError            **error);
+/* The same keys as a file of known hosts has them. (transfer full) */
+char       *welkin_ssh_print_known   (const char         *alias,
+                                      const char         *public_keys);
 /* Whatever key it shows is good. */
 void        welkin_ssh_take_any_key  (WelkinSsh          *self);
 /* What is in this file under the alias; the key of an alias that is not there is added. */

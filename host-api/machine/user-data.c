@@ -20,6 +20,7 @@
 /* What cloud-init gives the keys to by itself, on the images that we know. */
 #define DEFAULT_USER "ubuntu"
 
+#define NEXT_HOST_KEY "/etc/ssh/welkin_next_host_key"
 #define TOOLS_DIR WELKIN_MACHINE_DATA_DIR "/tools/"
 #define PROXY_FILE ".welkin-proxy"
 #define APT_PROXY_FILE "/etc/apt/apt.conf.d/42-welkin-proxy-settings"
@@ -373,18 +374,40 @@ welkin_user_data_add_full (WelkinMachineConfig *config,
   add_service (config, document);
 }
 
+static char *
+print_script (const char *const *commands)
+{
+  g_autoptr(WelkinCloudInit) document = welkin_cloud_init_new ();
+
+  for (gsize i = 0; commands[i] != NULL; i++)
+    welkin_cloud_init_add_command (document, commands[i]);
+  return welkin_cloud_init_print_script (document, WELKIN_MACHINE_CLOUD_INIT_LOG);
+}
+
 char *
-welkin_user_data_print_host_key_script (void)
+welkin_user_data_print_make_host_key (void)
+{
+  static const char *const commands[] = {
+    "rm -f " NEXT_HOST_KEY " " NEXT_HOST_KEY ".pub",
+    "ssh-keygen -q -t ed25519 -N '' -C '' -f " NEXT_HOST_KEY,
+    "cat " NEXT_HOST_KEY ".pub >&8",
+    NULL
+  };
+
+  return print_script (commands);
+}
+
+char *
+welkin_user_data_print_take_host_key (void)
 {
   static const char *const commands[] = {
     "rm -f /etc/ssh/ssh_host_*_key /etc/ssh/ssh_host_*_key.pub",
+    "mv " NEXT_HOST_KEY ".pub /etc/ssh/ssh_host_ed25519_key.pub",
+    "mv " NEXT_HOST_KEY " /etc/ssh/ssh_host_ed25519_key",
     "ssh-keygen -A",
     "systemctl try-reload-or-restart ssh.service || systemctl try-reload-or-restart sshd.service",
-    "cat /etc/ssh/ssh_host_ed25519_key.pub >&8",
+    NULL
   };
-  g_autoptr(WelkinCloudInit) document = welkin_cloud_init_new ();
 
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    welkin_cloud_init_add_command (document, commands[i]);
-  return welkin_cloud_init_print_script (document, WELKIN_MACHINE_CLOUD_INIT_LOG);
+  return print_script (commands);
 }

@@ -21,9 +21,11 @@ gboolean welkin_user_data_check     (WelkinMachineConfig *config,
 void     welkin_user_data_add_full  (WelkinMachineConfig *config,
                                      WelkinCloudInit     *document);
 
-/* A script for root, once the machine can be logged in to: whoever can ask the cloud for the user
- * data knows the host keys that it began with. Its output is the public half of the new one.
- * (transfer full) */
-char    *welkin_user_data_print_host_key_script (void);
+/* Scripts for root, once the machine can be logged in to: whoever can ask the cloud for the user
+ * data knows the host keys that it began with. The first makes a new one, of which its output is
+ * the public half; the second puts it in the place of all others. Between them it can be written
+ * down, so that the machine is known whenever somebody is killed. (transfer full) */
+char    *welkin_user_data_print_make_host_key (void);
+char    *welkin_user_data_print_take_host_key (void);
 
 G_END_DECLS

@@ -51,9 +51,13 @@ EXTRA = '''        network: inside
 PROGRAMS = {
     'apt-get': 'exit 0',
     'chown': 'exit 0',
-    'ssh-keygen': ('rm -f {root}/etc/ssh/ssh_host_ed25519_key*\n'
-                   'exec /usr/bin/ssh-keygen -q -t ed25519 -N "" -f '
-                   '{root}/etc/ssh/ssh_host_ed25519_key'),
+    'ssh-keygen': ('key={root}/etc/ssh/ssh_host_ed25519_key\n'
+                   'case "$1" in\n'
+                   '-A) [ -e $key ] && exit;;\n'
+                   '-*) exec /usr/bin/ssh-keygen "$@";;\n'
+                   'esac\n'
+                   'rm -f $key*\n'
+                   'exec /usr/bin/ssh-keygen -q -t ed25519 -N "" -f $key'),
     'systemctl': ('case "$1" in\n'
                   'try-reload-or-restart) kill -HUP "$(cat {root}/sshd.pid)";;\n'
                   'enable) echo > {root}/enabled;;\n'

@@ -157,6 +157,8 @@ def test_an_interrupted_wait_leaves_nothing(fake, home):
         assert fake.inventory() == before, fake.inventory()
 
 
+HOST_KEY = 'etc/ssh/ssh_host_ed25519_key'
+
 AGENT = """#!/bin/sh
 [ "$1" != version ] && exec "{agent}" "$@"
 echo 0.1.0-noble-amd64
@@ -218,7 +220,7 @@ def test_the_agent_is_set_up_and_waited_for(fake, home):
         commands = '\n'.join(machine.find_user_data('client:')['runcmd'])
         assert '/var/lib/welkin/agents/machine-1/agent.conf' in commands, commands
         assert f"127.0.77.{machine.address.split('.')[3]}:{machine.api_port}" in commands, commands
-        own = re.search(r'^apipassword: (.*)$', commands, re.MULTILINE)[1]
+        own = re.search(r'^apipassword: \W*([0-9a-f]{64})\W*$', commands, re.MULTILINE)[1]
         assert own not in text, own
         for name in ('server.pem', 'system-identity', 'apisecret'):
             assert name not in commands, commands
@@ -284,6 +286,19 @@ def test_a_bootstrap_that_was_killed_while_it_set_up_goes_on(fake, home):
         assert agent_states(home) == {'0': 'started'}, agent_states(home)
         one_machine(fake, home)
         assert fake.inventory() == before, fake.inventory()
+
+
+def test_a_bootstrap_that_was_killed_knows_the_host_key(fake, home):
+    with booting(fake, home, slow='systemctl') as machine:
+        kill_when(home, lambda: machine.has('etc/ssh/welkin_next_host_key.pub'), '--until', 'ssh')
+        first = machine.read(HOST_KEY)
+        kill_when(home, lambda: machine.has(HOST_KEY) and machine.read(HOST_KEY) != first,
+                  '--until', 'ssh')
+        home.run('bootstrap', '--until', 'ssh').check(0)
+        key = machine.read(HOST_KEY + '.pub').split()[1]
+        assert remembered(home, 'host-key').strip() == f'ssh-ed25519 {key}'
+        home.run('ssh', '0', 'true').check(0)
+        one_machine(fake, home)
 
 
 def test_a_bootstrap_that_was_killed_is_destroyed(fake, home):

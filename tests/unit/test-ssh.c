@@ -154,7 +154,7 @@ set_up (Fixture      *fixture,
   fixture->server = ssh_server_new (fixture->home, "127.0.0.2", fixture->port, NULL);
   fixture->ssh = welkin_ssh_new (fixture->surroundings, g_get_user_name (), &error);
   g_assert_no_error (error);
-  g_assert_true (welkin_ssh_expect_key (fixture->ssh, "it", fixture->server->public_key, &error));
+  g_assert_true (welkin_ssh_expect_keys (fixture->ssh, "it", fixture->server->public_key, &error));
   fixture->instance = g_object_new (TEST_TYPE_INSTANCE, NULL);
   fixture->clock = wk_clock_new (10);
   fixture->progress = welkin_progress_new ();
