@@ -201,6 +201,7 @@ welkin_machine_record_make_params (WelkinMachineRecord *self,
                                    GError             **error)
 {
   const char *text = welkin_machine_record_get (self, "constraints");
+  const char *nonce = welkin_machine_record_get (self, "nonce");
   gboolean is_first = g_str_equal (self->machine_id, WELKIN_BOOTSTRAP_MACHINE);
   g_autoptr(WelkinConstraints) constraints = NULL;
   g_autoptr(WelkinMachineConfig) machine_config = NULL;
@@ -209,8 +210,7 @@ welkin_machine_record_make_params (WelkinMachineRecord *self,
   constraints = welkin_constraints_new_parsed (text != NULL ? text : "", error);
   if (constraints == NULL)
     return NULL;
-  machine_config = welkin_machine_config_new (self->machine_id,
-                                              welkin_machine_record_get (self, "nonce"),
+  machine_config = welkin_machine_config_new (self->machine_id, nonce != NULL ? nonce : "",
                                               welkin_machine_record_get (self, "series"), is_first,
                                               error);
   if (machine_config == NULL)

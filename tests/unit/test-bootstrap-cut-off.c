@@ -155,6 +155,29 @@ test_takes_over_only_what_is_wanted (void)
   g_assert_cmpstr (id, ==, "instance-id: dummy-2");
 }
 
+/* The file in which it was written down lies in a home, where anybody edits it. */
+static void
+test_record_that_describes_no_machine_is_told_of (void)
+{
+  g_autoptr(Fixture) fixture = fixture_new ("cut-and-edited", "");
+  g_autoptr(WelkinEnviron) first = NULL;
+  g_autoptr(WelkinEnviron) second = NULL;
+  g_autoptr(GError) error = NULL;
+
+  first = fixture_bootstrap (fixture, FALSE, &error);
+  g_assert_no_error (error);
+  cut_off (fixture, NULL);
+  edit_info (fixture, "    nonce: ", "    former-nonce: ");
+
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
+  second = fixture_bootstrap (fixture, FALSE, &error);
+  g_test_assert_expected_messages ();
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "machine nonce"));
+  g_assert_null (second);
+  g_assert_cmpuint (fixture_count_instances (fixture, first), ==, 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -167,6 +190,8 @@ main (int    argc,
                    test_begins_anew_where_a_killed_one_made_no_machine);
   g_test_add_func ("/bootstrap-cut-off/takes-over-only-what-is-wanted",
                    test_takes_over_only_what_is_wanted);
+  g_test_add_func ("/bootstrap-cut-off/tells-of-a-record-that-describes-no-machine",
+                   test_record_that_describes_no_machine_is_told_of);
 
   return g_test_run ();
 }
