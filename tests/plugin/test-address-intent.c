@@ -135,12 +135,14 @@ test_one_of_several_new_addresses_is_doubtful (Fixture      *fixture,
                                                gconstpointer user_data)
 {
   g_autofree char *mark = NULL;
+  const OsFloatingIp *ip;
 
   add_ip (fixture, "7", "public", NULL);
   add_ip (fixture, "8", "public", NULL);
   add_line (fixture, MARK " pool=public known=");
   assert_marks (fixture, "7: perhaps " MARK "\n8: perhaps " MARK "\n");
-  mark = os_get_doubtful_mark (g_ptr_array_index (fixture->ips, 1));
+  ip = g_ptr_array_index (fixture->ips, 1);
+  mark = os_get_doubtful_mark (ip->description);
   g_assert_cmpstr (mark, ==, MARK);
 }
 
