@@ -46,13 +46,19 @@ char **
 welkin_agent_list_addresses (WelkinInfo *info)
 {
   WelkinValue *list = welkin_info_lookup (info, "api-addresses");
+  guint length = list != NULL ? welkin_value_get_length (list) : 0;
   g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto(GStrv) addresses = NULL;
 
-  if (list == NULL || welkin_value_get_length (list) == 0)
-    return NULL;
-  for (guint i = 0; i < welkin_value_get_length (list); i++)
-    g_strv_builder_add (builder, welkin_value_get_text (welkin_value_get_item (list, i)));
-  return g_strv_builder_end (builder);
+  for (guint i = 0; i < length; i++)
+    {
+      const char *address = welkin_value_get_text (welkin_value_get_item (list, i));
+
+      if (address != NULL)
+        g_strv_builder_add (builder, address);
+    }
+  addresses = g_strv_builder_end (builder);
+  return *addresses != NULL ? g_steal_pointer (&addresses) : NULL;
 }
 
 static char *
