@@ -109,9 +109,14 @@ clean_up_run (WkFlow  *flow,
 
   if (self->instance != NULL)
     {
+      g_message (_("Stopping instance..."));
       WK_AWAIT (flow, stop_instance (self, WK_RESUME (flow)));
       if (!welkin_environ_stop_instances_finish (self->environment, WK_RESULT (flow), &error))
-        WK_FAIL (flow, &error, _("Cannot stop failed bootstrap instance"));
+        {
+          g_message (_("cannot stop failed bootstrap instance \"%s\": %s"),
+                     welkin_instance_get_id (self->instance), error->message);
+          WK_FAIL (flow, &error, NULL);
+        }
     }
 
   if (self->claim == WELKIN_CLAIM_WON && self->is_new)

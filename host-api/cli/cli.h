@@ -49,6 +49,7 @@ struct _Cli
   char              **plugin_directories; /* (owned) (nullable): --plugin-dir */
   guint               signals[3];   /* ids of the sources that wait for Ctrl-C and its like */
   gboolean            is_interrupted;
+  const char         *ending;       /* (nullable) what goes on when it is interrupted twice */
 };
 
 extern const CliCommand cli_command_add_machine;

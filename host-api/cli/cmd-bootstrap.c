@@ -185,6 +185,7 @@ run_bootstrap (Cli     *cli,
   if (name == NULL)
     return FALSE;
 
+  cli->ending = _("Cleaning up failed bootstrap");
   console_watch_progress (cli->console, progress);
   welkin_bootstrap_async (cli->environments, name, bootstrap_options, progress, cli->cancellable,
                           cli_done_cb, cli);

@@ -52,7 +52,8 @@ interrupted_cb (gpointer user_data)
   Cli *cli = user_data;
 
   if (cli->is_interrupted)
-    console_say (cli->console, _("Still coming to an end; please wait"));
+    console_say (cli->console, "%s", cli->ending != NULL ? cli->ending
+                                                       : _("Still coming to an end; please wait"));
   else
     console_say (cli->console, _("Interrupted: coming to an orderly end"));
   cli->is_interrupted = TRUE;

@@ -145,6 +145,20 @@ def test_a_machine_that_cannot_be_set_up_is_kept_on_demand(fake, home):
         assert 'server demo/' not in fake.inventory(), fake.inventory()
 
 
+def test_a_machine_that_cannot_be_removed_stays_known(fake, home):
+    with booting(fake, home, fails='ssh-keygen'):
+        before = fake.inventory()
+        fake.control('POST', 'rules', {'service': 'compute', 'method': 'DELETE', 'path': '*',
+                                       'times': -1, 'action': 'fail', 'status': 403, 'body': '{}'})
+        outcome = home.run('bootstrap', '--until', 'ssh').check(1)
+        outcome.says('Stopping instance...\n', 'it ended with status 9: it is broken',
+                     'cannot stop failed bootstrap instance "')
+        assert 'server demo/' in fake.inventory(), fake.inventory()
+        fake.control('DELETE', 'rules')
+        home.run('destroy-environment', '-y', 'lab').check(0)
+        assert fake.inventory() == before, fake.inventory()
+
+
 def test_an_interrupted_wait_leaves_nothing(fake, home):
     with booting(fake, home, nonce='another') as machine:
         before = fake.inventory()
@@ -152,8 +166,11 @@ def test_an_interrupted_wait_leaves_nothing(fake, home):
         while machine.process is None:
             time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
+        assert process.stderr.readline() == 'Interrupted: coming to an orderly end\n'
+        process.send_signal(signal.SIGHUP)
         output, errors = process.communicate(timeout=30)
         assert process.returncode == 130, (process.returncode, output, errors)
+        assert 'Cleaning up failed bootstrap\n' in errors, errors
         assert fake.inventory() == before, fake.inventory()
 
 
