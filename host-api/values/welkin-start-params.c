@@ -23,6 +23,7 @@ struct _WelkinStartParams
   char                *placement;
   char               **distribution_group;
   GPtrArray           *images;             /* (owned) (nullable) */
+  gboolean             waits;
 };
 
 G_DEFINE_BOXED_TYPE (WelkinStartParams,
@@ -83,6 +84,7 @@ start_params_copy (WelkinStartParams *self)
   copy->placement = g_strdup (self->placement);
   copy->distribution_group = g_strdupv (self->distribution_group);
   copy->images = dup_images (self->images);
+  copy->waits = self->waits;
   return copy;
 }
 
@@ -115,6 +117,7 @@ welkin_start_params_new (const char          *start_id,
   self->constraints = welkin_constraints_new ();
   self->placement = g_strdup ("");
   self->distribution_group = g_new0 (char *, 1);
+  self->waits = TRUE;
   return self;
 }
 
@@ -281,6 +284,24 @@ welkin_start_params_get_images (WelkinStartParams *self)
 }
 
 /**
+ * welkin_start_params_get_waits:
+ * @self: parameters
+ *
+ * Gets whether the start ends when the machine runs.
+ *
+ * Returns: %TRUE unless [method@StartParams.with_waits] said otherwise
+ *
+ * Since: 0.1
+ */
+gboolean
+welkin_start_params_get_waits (WelkinStartParams *self)
+{
+  g_return_val_if_fail (self != NULL, TRUE);
+
+  return self->waits;
+}
+
+/**
  * welkin_start_params_with_constraints:
  * @self: parameters
  * @constraints: what the machine must have
@@ -403,5 +424,34 @@ welkin_start_params_with_images (WelkinStartParams *self,
   copy = start_params_copy (self);
   g_clear_pointer (&copy->images, g_ptr_array_unref);
   copy->images = dup_images (images);
+  return copy;
+}
+
+/**
+ * welkin_start_params_with_waits:
+ * @self: parameters
+ * @waits: whether the start ends when the machine runs
+ *
+ * Makes parameters that differ in what is waited for.
+ *
+ * A start that does not wait ends as soon as the cloud is seen to build the
+ * machine. Whether it will run is for the caller to see then, and no other zone
+ * is tried when it does not. A provider may wait all the same where it has
+ * things to do that take a machine which runs.
+ *
+ * Returns: (transfer full): new parameters
+ *
+ * Since: 0.1
+ */
+WelkinStartParams *
+welkin_start_params_with_waits (WelkinStartParams *self,
+                                gboolean           waits)
+{
+  WelkinStartParams *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = start_params_copy (self);
+  copy->waits = waits;
   return copy;
 }

@@ -43,6 +43,9 @@ const char * const  *welkin_start_params_get_distribution_group (WelkinStartPara
 /* (element-type WelkinImage) (nullable): NULL, then the provider looks images up itself */
 WELKIN_AVAILABLE_IN_0_1
 GPtrArray           *welkin_start_params_get_images          (WelkinStartParams   *self);
+/* Whether the start ends when the machine runs, or as soon as the cloud builds it. */
+WELKIN_AVAILABLE_IN_0_1
+gboolean             welkin_start_params_get_waits           (WelkinStartParams   *self);
 
 WELKIN_AVAILABLE_IN_0_1
 WelkinStartParams   *welkin_start_params_with_constraints    (WelkinStartParams   *self,
@@ -59,6 +62,9 @@ WelkinStartParams   *welkin_start_params_with_distribution_group (WelkinStartPar
 WELKIN_AVAILABLE_IN_0_1
 WelkinStartParams   *welkin_start_params_with_images         (WelkinStartParams   *self,
                                                               GPtrArray           *images);
+WELKIN_AVAILABLE_IN_0_1
+WelkinStartParams   *welkin_start_params_with_waits          (WelkinStartParams   *self,
+                                                              gboolean             waits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinStartParams, welkin_start_params_unref)
 

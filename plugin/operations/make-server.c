@@ -28,6 +28,7 @@ typedef struct
   OsServerRequest request;     /* the caller's */
   GHashTable     *metadata;    /* (owned) the request's, and the start */
   char           *start;       /* (owned) */
+  OsPollGoal      goal;
   char          **console;     /* the caller's */
   GCancellable   *cancellable; /* (owned) (nullable) the caller's */
   const OsServerRemover *remover;
@@ -251,8 +252,8 @@ make_server_run (WkFlow  *flow,
 
   while (TRUE)
     {
-      WK_AWAIT (flow, os_poller_wait_async (poller, self->id, OS_POLL_UNTIL_BUILT,
-                                            get_start_seconds (self), WK_RESUME (flow)));
+      WK_AWAIT (flow, os_poller_wait_async (poller, self->id, self->goal, get_start_seconds (self),
+                                            WK_RESUME (flow)));
       g_clear_error (&self->failure);
       os_poller_wait_finish (poller, WK_RESULT (flow), &self->server, &self->failure);
       judge_server (self);
@@ -336,6 +337,7 @@ void
 os_make_server_async (OsSnapshot            *snapshot,
                       const OsServerRequest *request,
                       const char            *start,
+                      OsPollGoal             goal,
                       char                 **console,
                       GCancellable          *cancellable,
                       GAsyncReadyCallback    callback,
@@ -349,6 +351,7 @@ os_make_server_async (OsSnapshot            *snapshot,
   self->request.metadata = self->metadata;
   self->remover = os_get_server_remover (request->volume_gib > 0);
   self->start = g_strdup (start);
+  self->goal = goal;
   self->console = console;
   g_set_object (&self->cancellable, cancellable);
   wk_attempt_init (&self->attempt, &wk_attempt_short, os_snapshot_get_clock (snapshot));

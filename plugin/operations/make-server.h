@@ -6,12 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* Makes one server and waits until it is active. On failure and on cancellation it is gone again.
- * What the request points to must stay until the call has ended; start is what marks this very
- * attempt. console: (out) (transfer full), set when a server fails that printed something. */
+/* Makes one server and waits until it is active, or only until it is seen, as the goal says. On
+ * failure and on cancellation it is gone again. What the request points to must stay until the call
+ * has ended; start is what marks this very attempt. console: (out) (transfer full), set when a
+ * server fails that printed something. */
 void      os_make_server_async  (OsSnapshot            *snapshot,
                                  const OsServerRequest *request,
                                  const char            *start,
+                                 OsPollGoal             goal,
                                  char                 **console,
                                  GCancellable          *cancellable,
                                  GAsyncReadyCallback    callback,

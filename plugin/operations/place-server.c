@@ -181,7 +181,8 @@ place_run (WkFlow  *flow,
     {
       begin_try (self);
       WK_AWAIT (flow, os_make_server_async (self->snapshot, &self->request, self->start,
-                                            &self->console, WK_RESUME (flow)));
+                                            self->placement->goal, &self->console,
+                                            WK_RESUME (flow)));
       server = os_make_server_finish (self->snapshot, WK_RESULT (flow), &error);
       if (server != NULL)
         {

@@ -14,13 +14,14 @@ typedef struct
   const char *const *zones;      /* in this order; "" is nova's choice */
   GPtrArray         *flavors;    /* of OsFlavor, in this order in each zone */
   const char        *start_id;
+  OsPollGoal         goal;       /* of the wait for it */
   OsZoneClaim       *claim;      /* to the first zone */
   WelkinProgress    *progress;   /* (nullable) */
 } OsPlacement;
 
-/* Makes a server and waits until it is active; where there is no room for it, the next flavor and
- * the next zone are tried. On failure and on cancellation no server is left. The error says what
- * was tried. */
+/* Makes a server and waits for it; where there is no room for it, the next flavor and the next zone
+ * are tried, which takes the wait until it is built. On failure and on cancellation no server is
+ * left. The error says what was tried. */
 void      os_place_server_async  (OsSnapshot          *snapshot,
                                   const OsPlacement   *placement,
                                   GCancellable        *cancellable,

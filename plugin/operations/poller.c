@@ -123,18 +123,24 @@ waiter_cancelled_cb (GCancellable *cancellable,
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+has_reached (const OsServer *server,
+             OsPollGoal      goal)
+{
+  if (goal == OS_POLL_UNTIL_GONE)
+    return os_server_is_gone (server);
+  return goal == OS_POLL_UNTIL_SEEN || !os_server_is_building (server);
+}
+
 /* Takes the server. */
 static void
 serve_waiter (Waiter   *waiter,
               OsServer *server)
 {
-  gboolean is_reached = waiter->goal == OS_POLL_UNTIL_GONE ? os_server_is_gone (server)
-                                                           : !os_server_is_building (server);
-
   waiter->is_served = TRUE;
   g_free (waiter->status);
   waiter->status = g_strdup (server->status);
-  if (is_reached)
+  if (has_reached (server, waiter->goal))
     release_waiter (waiter, server);
   else
     os_server_free (server);

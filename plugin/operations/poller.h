@@ -15,6 +15,7 @@ typedef struct _OsPoller OsPoller;
 
 typedef enum
 {
+  OS_POLL_UNTIL_SEEN,
   OS_POLL_UNTIL_BUILT,
   OS_POLL_UNTIL_GONE,
 } OsPollGoal;

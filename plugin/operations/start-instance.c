@@ -211,6 +211,15 @@ server_placed_cb (GObject      *source,
   wk_join_end (self->join, error);
 }
 
+/* What nova has to connect is there when the server is built, and not before. */
+static OsPollGoal
+get_goal (Start *self)
+{
+  if (welkin_start_params_get_waits (self->params) || self->ports->len == 0)
+    return OS_POLL_UNTIL_BUILT;
+  return OS_POLL_UNTIL_SEEN;
+}
+
 static void
 begin_server (Start *self)
 {
@@ -222,6 +231,7 @@ begin_server (Start *self)
     .zones = (const char *const *) self->plan->zones,
     .flavors = self->plan->flavors,
     .start_id = welkin_start_params_get_start_id (self->params),
+    .goal = get_goal (self),
     .claim = self->plan->claim,
     .progress = self->progress,
   };

@@ -670,6 +670,55 @@ test_what_nova_cannot_see_yet_is_tried_again (EnvironFixture *fixture,
   start_unseen (fixture, 1000, FALSE);
 }
 
+static WelkinStartResult *
+start_hastily (EnvironFixture *fixture)
+{
+  g_autoptr(WelkinStartParams) patient = environ_fixture_make_params ("0", NULL);
+  g_autoptr(WelkinStartParams) hasty = welkin_start_params_with_waits (patient, FALSE);
+  g_autoptr(GError) error = NULL;
+  WelkinStartResult *result =
+    environ_fixture_start_params (fixture, fixture->environ, hasty, &error);
+
+  g_assert_no_error (error);
+  return result;
+}
+
+static void
+test_machine_need_not_be_waited_for (EnvironFixture *fixture,
+                                     gconstpointer   data)
+{
+  g_autoptr(WelkinStartResult) result = NULL;
+  WelkinInstance *instance;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_set (fixture->provider.fake, "build-delay", 3000);
+  result = start_hastily (fixture);
+  instance = welkin_start_result_get_instance (result);
+  g_assert_cmpint (welkin_instance_get_state (instance), ==, WELKIN_INSTANCE_PENDING);
+  g_assert_nonnull (environ_fixture_find_public (instance));
+  environ_fixture_assert_goes (fixture);
+}
+
+static void
+test_machine_that_nova_connects_is_waited_for (EnvironFixture *fixture,
+                                               gconstpointer   data)
+{
+  g_autoptr(WelkinStartResult) result = NULL;
+  WelkinInstance *instance;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+
+  fake_cloud_set (fixture->provider.fake, "build-delay", 300);
+  result = start_hastily (fixture);
+  instance = welkin_start_result_get_instance (result);
+  g_assert_cmpint (welkin_instance_get_state (instance), ==, WELKIN_INSTANCE_RUNNING);
+  g_assert_nonnull (environ_fixture_find_public (instance));
+  environ_fixture_assert_goes (fixture);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -684,6 +733,9 @@ main (int    argc,
   environ_fixture_add_test ("/start-instance/unseen-by-nova",
                             test_what_nova_cannot_see_yet_is_tried_again);
   environ_fixture_add_test ("/start-instance/twenty-come-and-go", test_twenty_machines_come_and_go);
+  environ_fixture_add_test ("/start-instance/not-waited-for", test_machine_need_not_be_waited_for);
+  environ_fixture_add_nova_test ("/start-instance/not-waited-for/nova-network",
+                                 test_machine_that_nova_connects_is_waited_for);
   environ_fixture_add_test ("/start-instance/failure/fault-is-quoted", test_fault_is_quoted);
   environ_fixture_add_test ("/defects/16/quota-leaves-nothing",
                             test_used_up_quota_says_so_and_leaves_nothing);

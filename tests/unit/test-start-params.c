@@ -27,6 +27,7 @@ test_nothing_is_demanded_at_first (void)
   g_assert_null (welkin_start_params_get_images (params));
   g_assert_cmpstr (welkin_start_params_get_placement (params), ==, "");
   g_assert_null (welkin_start_params_get_distribution_group (params)[0]);
+  g_assert_true (welkin_start_params_get_waits (params));
 }
 
 static void
@@ -35,7 +36,8 @@ test_each_change_keeps_the_others (void)
   const char *ids[] = { "a", "b", NULL };
   g_autoptr(WelkinStartParams) params = make_params ();
   g_autoptr(WelkinConstraints) constraints = welkin_constraints_new_parsed ("mem=2G", NULL);
-  g_autoptr(WelkinStartParams) one = welkin_start_params_with_constraints (params, constraints);
+  g_autoptr(WelkinStartParams) hasty = welkin_start_params_with_waits (params, FALSE);
+  g_autoptr(WelkinStartParams) one = welkin_start_params_with_constraints (hasty, constraints);
   g_autoptr(WelkinStartParams) two = welkin_start_params_with_placement (one, "zone=az1");
   g_autoptr(WelkinStartParams) three = welkin_start_params_with_distribution_group (two, ids);
 
@@ -44,6 +46,8 @@ test_each_change_keeps_the_others (void)
   g_assert_cmpstr (welkin_start_params_get_placement (three), ==, "zone=az1");
   g_assert_cmpstrv ((char **) welkin_start_params_get_distribution_group (three), ids);
   g_assert_cmpstr (welkin_start_params_get_placement (one), ==, "");
+  g_assert_false (welkin_start_params_get_waits (three));
+  g_assert_true (welkin_start_params_get_waits (params));
 }
 
 static void
