@@ -521,21 +521,29 @@ test_free_ones_are_used_and_none_is_asked_for (IpFixture    *fixture,
     }
 }
 
-/* Neither the first of the list nor the last. */
+/* Neither the first of the list nor the last. Of those that are in use none is even looked at. */
 static void
 test_free_one_among_others_is_the_one_that_is_taken (IpFixture    *fixture,
                                                      gconstpointer data)
 {
   g_autoptr(OsFloatingIp) spare = NULL;
   g_autofree char *address = NULL;
+  g_autofree char *path = NULL;
+  guint looks;
 
   environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "never", NULL);
   g_free (start (fixture));
   spare = make_spare (fixture, "");
   g_free (start (fixture));
   environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  looks = environ_fixture_count_requests (&fixture->base, "GET", "*/floatingips/*");
   address = start (fixture);
   g_assert_cmpstr (address, ==, spare->address);
+
+  path = g_strdup_printf ("*/floatingips/%s", spare->id);
+  looks = environ_fixture_count_requests (&fixture->base, "GET", "*/floatingips/*") - looks;
+  g_assert_cmpuint (looks, >, 0);
+  g_assert_cmpuint (environ_fixture_count_requests (&fixture->base, "GET", path), ==, looks);
 }
 
 static void
