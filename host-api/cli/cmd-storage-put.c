@@ -30,11 +30,15 @@ copy_to_file (Cli          *cli,
               GError      **error)
 {
   g_autoptr(GFileIOStream) copy = NULL;
+  g_autoptr(GFileInputStream) stream = NULL;
   g_autoptr(GFile) file = g_file_new_tmp ("welkin-XXXXXX", &copy, error);
   GOutputStream *output;
-  GFileInputStream *stream;
 
   if (file == NULL)
+    return NULL;
+  stream = g_file_read (file, NULL, error);
+  g_unlink (g_file_peek_path (file));
+  if (stream == NULL)
     return NULL;
   output = g_io_stream_get_output_stream (G_IO_STREAM (copy));
   g_output_stream_splice_async (output, input, G_OUTPUT_STREAM_SPLICE_NONE, G_PRIORITY_DEFAULT,
@@ -42,12 +46,33 @@ copy_to_file (Cli          *cli,
   if (g_output_stream_splice_finish (output, cli_wait (cli), error) < 0)
     {
       g_prefix_error (error, _("Cannot keep the data in a temporary file: "));
-      g_unlink (g_file_peek_path (file));
       return NULL;
     }
-  stream = g_file_read (file, NULL, error);
-  g_unlink (g_file_peek_path (file));
-  return G_INPUT_STREAM (stream);
+  return G_INPUT_STREAM (g_steal_pointer (&stream));
+}
+
+static gboolean
+get_length (GInputStream *stream,
+            goffset      *length,
+            GError      **error)
+{
+  g_autoptr(GFileInfo) info =
+    g_file_input_stream_query_info (G_FILE_INPUT_STREAM (stream), G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                                    NULL, error);
+
+  if (info != NULL)
+    *length = g_file_info_get_size (info);
+  return info != NULL;
+}
+
+/* Files of /proc, and devices, have data and a size of 0. */
+static gboolean
+is_plain_file (GInputStream *stream)
+{
+  goffset length = 0;
+
+  return G_IS_FILE_INPUT_STREAM (stream) && g_seekable_can_seek (G_SEEKABLE (stream))
+         && get_length (stream, &length, NULL) && length > 0;
 }
 
 /* A stream that can go back, and how much there is in it. */
@@ -58,7 +83,6 @@ open_source (Cli        *cli,
              GError    **error)
 {
   g_autoptr(GInputStream) stream = NULL;
-  g_autoptr(GFileInfo) info = NULL;
 
   if (g_str_equal (path, "-"))
     stream = g_unix_input_stream_new (STDIN_FILENO, FALSE);
@@ -70,7 +94,7 @@ open_source (Cli        *cli,
       if (stream == NULL)
         return NULL;
     }
-  if (!G_IS_FILE_INPUT_STREAM (stream) || !g_seekable_can_seek (G_SEEKABLE (stream)))
+  if (!is_plain_file (stream))
     {
       GInputStream *copy = copy_to_file (cli, stream, error);
 
@@ -79,12 +103,7 @@ open_source (Cli        *cli,
       if (stream == NULL)
         return NULL;
     }
-  info = g_file_input_stream_query_info (G_FILE_INPUT_STREAM (stream),
-                                         G_FILE_ATTRIBUTE_STANDARD_SIZE, NULL, error);
-  if (info == NULL)
-    return NULL;
-  *length = g_file_info_get_size (info);
-  return g_steal_pointer (&stream);
+  return get_length (stream, length, error) ? g_steal_pointer (&stream) : NULL;
 }
 
 typedef struct

@@ -168,6 +168,13 @@ def test_standard_input_and_output(fake, home):
     assert home.run('storage', 'get', 'piped', '-').check(0).output == text
 
 
+def test_a_file_that_tells_no_size_goes_whole(fake, home):
+    begin(home)
+    home.run('storage', 'put', '/proc/version', 'version').check(0)
+    whole = open('/proc/version').read()
+    assert home.run('storage', 'get', 'version', '-').check(0).output == whole
+
+
 def test_what_the_environment_lives_by_takes_force(fake, home):
     begin(home)
     state = home.run('storage', 'get', 'provider-state', '-').check(0).output
