@@ -80,6 +80,16 @@ parse_options (const CliCommand *command,
   return g_option_context_parse (context, argc, argv, error);
 }
 
+/* GLib leaves "--" where one of the arguments behind it begins with a dash. */
+static void
+drop_end_of_options (char **arguments)
+{
+  while (*arguments != NULL && !g_str_equal (*arguments, "--"))
+    arguments++;
+  for (; *arguments != NULL; arguments++)
+    arguments[0] = arguments[1];
+}
+
 static gboolean
 open_surroundings (Cli     *cli,
                    GError **error)
@@ -190,6 +200,8 @@ run (Cli     *cli,
       console_print (cli->console, text);
       return TRUE;
     }
+  if (!command->ends_options)
+    drop_end_of_options (argv + 1);
   return run_command (cli, command, argv + 1, error);
 }
 

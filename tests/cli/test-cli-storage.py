@@ -175,6 +175,17 @@ def test_a_file_that_tells_no_size_goes_whole(fake, home):
     assert home.run('storage', 'get', 'version', '-').check(0).output == whole
 
 
+def test_names_behind_two_dashes_may_begin_with_one(fake, home):
+    begin(home)
+    write(home, '-up', b'dashed')
+    home.run('storage', 'put', '--', '-up').check(0)
+    home.run('storage', 'put', '-q', '--', '-up', '--').check(0)
+    assert home.run('storage', 'get', '--', '--', '-').check(0).output == 'dashed'
+    home.run('storage', 'get', '-up', 'x', '--').check(2)
+    home.run('storage', 'rm', '--', 'nosuch', '--', '-up').check(0)
+    assert home.run('storage', 'list').check(0).output == 'bootstrap-verify\nprovider-state\n'
+
+
 def test_what_the_environment_lives_by_takes_force(fake, home):
     begin(home)
     state = home.run('storage', 'get', 'provider-state', '-').check(0).output
