@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tests/unit/result.h"
 #include "transport/os-body.h"
 #include "transport/os-digest.h"
 
@@ -21,16 +22,6 @@ make_data (void)
   return g_bytes_new_take (data, LENGTH);
 }
 
-static void
-store_result_cb (GObject      *source,
-                 GAsyncResult *result,
-                 gpointer      user_data)
-{
-  GAsyncResult **place = user_data;
-
-  *place = g_object_ref (result);
-}
-
 static gssize
 read_some (GInputStream *stream,
            guint8       *buffer,
@@ -39,11 +30,9 @@ read_some (GInputStream *stream,
 {
   g_autoptr(GAsyncResult) result = NULL;
 
-  g_input_stream_read_async (stream, buffer, count, G_PRIORITY_DEFAULT, NULL, store_result_cb,
+  g_input_stream_read_async (stream, buffer, count, G_PRIORITY_DEFAULT, NULL, result_cb,
                              &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return g_input_stream_read_finish (stream, result, error);
+  return g_input_stream_read_finish (stream, result_wait (&result), error);
 }
 
 /* All that comes, or NULL. (transfer full) */

@@ -5,43 +5,10 @@
 #include <string.h>
 
 #include "http-fixture.h"
+#include "result.h"
 #include "transport/os-download.h"
 
 /* Bodies whose connection is cut off while they are read. */
-
-static void
-read_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  GAsyncResult **place = user_data;
-
-  *place = g_object_ref (result);
-}
-
-/* Reads to the end, as an application does: asynchronously. */
-static GBytes *
-read_all (GInputStream *stream,
-          GError      **error)
-{
-  g_autoptr(GByteArray) data = g_byte_array_new ();
-
-  while (TRUE)
-    {
-      g_autoptr(GAsyncResult) result = NULL;
-      g_autoptr(GBytes) piece = NULL;
-
-      g_input_stream_read_bytes_async (stream, 1000, G_PRIORITY_DEFAULT, NULL, read_cb, &result);
-      while (result == NULL)
-        g_main_context_iteration (NULL, TRUE);
-      piece = g_input_stream_read_bytes_finish (stream, result, error);
-      if (piece == NULL)
-        return NULL;
-      if (g_bytes_get_size (piece) == 0)
-        return g_byte_array_free_to_bytes (g_steal_pointer (&data));
-      g_byte_array_append (data, g_bytes_get_data (piece, NULL), g_bytes_get_size (piece));
-    }
-}
 
 /* Answers of which all but the last are cut off, and what is read then; NULL when that fails. */
 static char *
@@ -58,12 +25,12 @@ read_through (HttpFixture *fixture,
   response = http_fixture_send (fixture, request);
   os_download_begin (fixture->http, request, response);
   stream = wk_http_response_steal_stream (response);
-  body = read_all (stream, error);
+  body = result_read_all (stream, error);
   if (body == NULL)
     {
       g_autoptr(GError) again = NULL;
 
-      g_assert_null (read_all (stream, &again));
+      g_assert_null (result_read_all (stream, &again));
       g_assert_cmpstr (again->message, ==, (*error)->message);
       g_assert_cmpuint (http_fixture_get_in_use (fixture), ==, 0);
       return NULL;

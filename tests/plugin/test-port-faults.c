@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "ports-fixture.h"
+#include "result.h"
 
 #include "values/welkin-error.h"
 
@@ -224,16 +225,6 @@ test_faults_at_any_request_can_be_mended (EnvironFixture *fixture,
   ports_fixture_destroy (fixture);
 }
 
-static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  GAsyncResult **done = user_data;
-
-  *done = g_object_ref (result);
-}
-
 /* Opens ports, and cancels that at the request of this number. FALSE: it made less of them. */
 static gboolean
 cancel_at (EnvironFixture *fixture,
@@ -246,7 +237,7 @@ cancel_at (EnvironFixture *fixture,
   g_autoptr(GError) error = NULL;
 
   fake_log_clear (fixture->provider.fake);
-  welkin_instance_open_ports_async (WELKIN_INSTANCE (machine), ranges, cancellable, done_cb,
+  welkin_instance_open_ports_async (WELKIN_INSTANCE (machine), ranges, cancellable, result_cb,
                                     &result);
   while (result == NULL)
     {

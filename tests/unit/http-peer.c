@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "http-peer.h"
+#include "result.h"
 
 struct _HttpPeer
 {
@@ -372,16 +373,6 @@ http_peer_sleep (HttpPeer *self,
   return !is_ending;
 }
 
-static void
-sent_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  GAsyncResult **place = user_data;
-
-  *place = g_object_ref (result);
-}
-
 WkHttpResponse *
 http_peer_send (WkHttp        *http,
                 WkHttpRequest *request,
@@ -390,10 +381,8 @@ http_peer_send (WkHttp        *http,
 {
   g_autoptr(GAsyncResult) result = NULL;
 
-  wk_http_send_async (http, request, cancellable, sent_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return wk_http_send_finish (http, result, error);
+  wk_http_send_async (http, request, cancellable, result_cb, &result);
+  return wk_http_send_finish (http, result_wait (&result), error);
 }
 
 WkHttp *

@@ -16,6 +16,7 @@
 #include "machine/welkin-series.h"
 #include "metadata/tools-bundle.h"
 #include "metadata/tools-upload.h"
+#include "result.h"
 #include "values/welkin-error.h"
 
 typedef struct
@@ -24,16 +25,6 @@ typedef struct
   char         *directory; /* (owned) that is packed */
   GAsyncResult *result;    /* (owned) (nullable) */
 } Fixture;
-
-static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  Fixture *fixture = user_data;
-
-  g_set_object (&fixture->result, result);
-}
 
 /* (transfer full) what it printed */
 static char *
@@ -87,9 +78,7 @@ static GAsyncResult *
 wait_for (Fixture *fixture)
 {
   g_clear_object (&fixture->result);
-  while (fixture->result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return fixture->result;
+  return result_wait (&fixture->result);
 }
 
 /* version: nullable */
@@ -99,7 +88,7 @@ bundle_as (Fixture    *fixture,
            GError    **error)
 {
   welkin_tools_bundle_async (fixture->directory, version, fixture->agent.home->surroundings, NULL,
-                             done_cb, fixture);
+                             result_cb, &fixture->result);
   return welkin_tools_bundle_finish (wait_for (fixture), error);
 }
 
@@ -287,7 +276,7 @@ test_older_release (Fixture      *fixture,
     }
   storage = welkin_file_storage_new_private (fixture->agent.home->path);
   welkin_tools_upload_async (storage, NULL, fixture->directory, NULL, first_ones, NULL, NULL,
-                             done_cb, fixture);
+                             result_cb, &fixture->result);
   number = welkin_tools_upload_finish (storage, wait_for (fixture), &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
   g_assert_nonnull (strstr (error->message, "and does not run on"));

@@ -5,16 +5,7 @@
 #include <math.h>
 
 #include "base/clock.h"
-
-static void
-store_result_cb (GObject      *source,
-                 GAsyncResult *result,
-                 gpointer      user_data)
-{
-  GAsyncResult **stored = user_data;
-
-  *stored = g_object_ref (result);
-}
+#include "result.h"
 
 static GAsyncResult *
 sleep_and_wait (WkClock      *clock,
@@ -23,10 +14,8 @@ sleep_and_wait (WkClock      *clock,
 {
   GAsyncResult *result = NULL;
 
-  wk_clock_sleep_async (clock, seconds, cancellable, store_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return result;
+  wk_clock_sleep_async (clock, seconds, cancellable, result_cb, &result);
+  return result_wait (&result);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <welkin.h>
 
 #include "home.h"
+#include "result.h"
 
 #define FILE_NAME ".config/welkin/environments.yaml"
 #define INFO_NAME ".local/share/welkin/environments/e1.yaml"
@@ -151,16 +152,6 @@ test_errors_are_those_of_the_file (void)
                                                    "string(\"many\")"));
 }
 
-static void
-keep_result_cb (GObject      *source,
-                GAsyncResult *result,
-                gpointer      user_data)
-{
-  GAsyncResult **kept = user_data;
-
-  *kept = g_object_ref (result);
-}
-
 /* What the info store holds once the environment is prepared. */
 static char *
 prepare (Home              *home,
@@ -171,9 +162,8 @@ prepare (Home              *home,
   g_autoptr(WelkinEnviron) environment = NULL;
   g_autoptr(GError) error = NULL;
 
-  welkin_environments_prepare_async (environments, "e1", flags, NULL, keep_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  welkin_environments_prepare_async (environments, "e1", flags, NULL, result_cb, &result);
+  result_wait (&result);
   environment = welkin_environments_prepare_finish (environments, result, NULL, &error);
   g_assert_no_error (error);
   return home_read (home, INFO_NAME);

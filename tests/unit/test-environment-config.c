@@ -9,6 +9,7 @@
 #include "base/yaml.h"
 #include "home.h"
 #include "machine/certificates.h"
+#include "result.h"
 #include "values/welkin-error.h"
 
 #define MINIMAL "name: e1\ntype: openstack\n"
@@ -536,26 +537,14 @@ test_apply (void)
                                        "string(\"maybe\")");
 }
 
-static void
-keep_result_cb (GObject      *source,
-                GAsyncResult *result,
-                gpointer      user_data)
-{
-  GAsyncResult **kept = user_data;
-
-  *kept = g_object_ref (result);
-}
-
 static WelkinConfig *
 generate (WelkinConfig *config,
           GError      **error)
 {
   g_autoptr(GAsyncResult) result = NULL;
 
-  welkin_environment_config_generate_async (config, NULL, keep_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return welkin_environment_config_generate_finish (result, error);
+  welkin_environment_config_generate_async (config, NULL, result_cb, &result);
+  return welkin_environment_config_generate_finish (result_wait (&result), error);
 }
 
 static void

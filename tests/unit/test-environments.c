@@ -5,6 +5,7 @@
 #include <welkin.h>
 
 #include "home.h"
+#include "result.h"
 
 #define FILE_NAME ".config/welkin/environments.yaml"
 #define INFO_NAME ".local/share/welkin/environments/e1.yaml"
@@ -42,16 +43,6 @@ assert_message (GError     *error,
   g_assert_true (g_pattern_match_simple (pattern, error->message));
 }
 
-static void
-keep_result_cb (GObject      *source,
-                GAsyncResult *result,
-                gpointer      user_data)
-{
-  GAsyncResult **kept = user_data;
-
-  *kept = g_object_ref (result);
-}
-
 static WelkinEnviron *
 prepare (WelkinEnvironments *environments,
          gboolean           *is_new,
@@ -60,10 +51,8 @@ prepare (WelkinEnvironments *environments,
   g_autoptr(GAsyncResult) result = NULL;
 
   welkin_environments_prepare_async (environments, "e1", WELKIN_PREPARE_NONE, NULL,
-                                     keep_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return welkin_environments_prepare_finish (environments, result, is_new, error);
+                                     result_cb, &result);
+  return welkin_environments_prepare_finish (environments, result_wait (&result), is_new, error);
 }
 
 static void
@@ -655,10 +644,9 @@ test_prepare_cancelled (void)
 
   home_write (home, FILE_NAME, GOOD);
   welkin_environments_prepare_async (environments, "e1", WELKIN_PREPARE_NONE, cancellable,
-                                     keep_result_cb, &result);
+                                     result_cb, &result);
   g_cancellable_cancel (cancellable);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  result_wait (&result);
 
   g_assert_null (welkin_environments_prepare_finish (environments, result, &is_new, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);

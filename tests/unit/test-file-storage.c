@@ -9,6 +9,8 @@
 
 #include <welkin.h>
 
+#include "result.h"
+
 /* A directory of this machine as a storage. */
 
 typedef struct
@@ -42,23 +44,11 @@ tear_down (Fixture      *fixture,
   g_free (fixture->directory);
 }
 
-static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  Fixture *fixture = user_data;
-
-  g_set_object (&fixture->result, result);
-}
-
 static GAsyncResult *
 wait_for (Fixture *fixture)
 {
   g_clear_object (&fixture->result);
-  while (fixture->result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return fixture->result;
+  return result_wait (&fixture->result);
 }
 
 static gboolean
@@ -70,7 +60,8 @@ save (Fixture           *fixture,
 {
   g_autoptr(GBytes) bytes = g_bytes_new (text, strlen (text));
 
-  welkin_storage_save_async (fixture->storage, name, bytes, flags, NULL, done_cb, fixture);
+  welkin_storage_save_async (fixture->storage, name, bytes, flags, NULL, result_cb,
+                             &fixture->result);
   return welkin_storage_save_finish (fixture->storage, wait_for (fixture), error);
 }
 
@@ -90,7 +81,7 @@ load (Fixture    *fixture,
       const char *name,
       GError    **error)
 {
-  welkin_storage_load_async (fixture->storage, name, 0, NULL, done_cb, fixture);
+  welkin_storage_load_async (fixture->storage, name, 0, NULL, result_cb, &fixture->result);
   return welkin_storage_load_finish (fixture->storage, wait_for (fixture), error);
 }
 
@@ -115,7 +106,7 @@ assert_names (Fixture    *fixture,
   g_auto(GStrv) names = NULL;
   g_autofree char *joined = NULL;
 
-  welkin_storage_list_async (fixture->storage, prefix, NULL, done_cb, fixture);
+  welkin_storage_list_async (fixture->storage, prefix, NULL, result_cb, &fixture->result);
   names = welkin_storage_list_finish (fixture->storage, wait_for (fixture), &error);
   g_assert_no_error (error);
   joined = g_strjoinv ("|", names);
@@ -128,7 +119,7 @@ remove_well (Fixture    *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  welkin_storage_remove_async (fixture->storage, name, NULL, done_cb, fixture);
+  welkin_storage_remove_async (fixture->storage, name, NULL, result_cb, &fixture->result);
   welkin_storage_remove_finish (fixture->storage, wait_for (fixture), &error);
   g_assert_no_error (error);
 }
@@ -189,7 +180,7 @@ test_files_from_first_to_last (Fixture      *fixture,
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND);
   g_clear_error (&error);
 
-  welkin_storage_remove_all_async (fixture->storage, NULL, done_cb, fixture);
+  welkin_storage_remove_all_async (fixture->storage, NULL, result_cb, &fixture->result);
   welkin_storage_remove_all_finish (fixture->storage, wait_for (fixture), &error);
   g_assert_no_error (error);
   g_assert_false (g_file_test (fixture->root, G_FILE_TEST_EXISTS));
@@ -232,7 +223,7 @@ test_impossible_names_are_refused (Fixture      *fixture,
       bytes = load (fixture, names[i], &error);
       g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
       g_clear_error (&error);
-      welkin_storage_remove_async (fixture->storage, names[i], NULL, done_cb, fixture);
+      welkin_storage_remove_async (fixture->storage, names[i], NULL, result_cb, &fixture->result);
       g_assert_false (
         welkin_storage_remove_finish (fixture->storage, wait_for (fixture), &error));
       g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
@@ -272,7 +263,7 @@ test_links_lead_nowhere (Fixture      *fixture,
   g_assert_true (g_file_set_contents (file, "theirs", -1, NULL));
   g_assert_cmpint (symlink (outside, link), ==, 0);
   assert_names (fixture, "", "a");
-  welkin_storage_remove_all_async (fixture->storage, NULL, done_cb, fixture);
+  welkin_storage_remove_all_async (fixture->storage, NULL, result_cb, &fixture->result);
   welkin_storage_remove_all_finish (fixture->storage, wait_for (fixture), &error);
   g_assert_no_error (error);
   g_assert_true (g_file_test (file, G_FILE_TEST_EXISTS));
@@ -300,7 +291,8 @@ test_short_stream_stores_nothing (Fixture      *fixture,
   g_autoptr(GError) error = NULL;
 
   save_well (fixture, "x", "before");
-  welkin_storage_put_async (fixture->storage, "x", stream, 50, 0, NULL, done_cb, fixture);
+  welkin_storage_put_async (fixture->storage, "x", stream, 50, 0, NULL, result_cb,
+                            &fixture->result);
   g_assert_false (welkin_storage_put_finish (fixture->storage, wait_for (fixture), &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
   assert_contents (fixture, "x", "before");
@@ -314,7 +306,7 @@ test_no_more_is_read_than_is_put (Fixture      *fixture,
   g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_data ("onetwo", 6, NULL);
   g_autoptr(GError) error = NULL;
 
-  welkin_storage_put_async (fixture->storage, "x", stream, 3, 0, NULL, done_cb, fixture);
+  welkin_storage_put_async (fixture->storage, "x", stream, 3, 0, NULL, result_cb, &fixture->result);
   welkin_storage_put_finish (fixture->storage, wait_for (fixture), &error);
   g_assert_no_error (error);
   assert_contents (fixture, "x", "one");
@@ -333,8 +325,8 @@ test_cancelled_put_leaves_nothing (Fixture      *fixture,
 
   save_well (fixture, "x", "before");
   g_clear_object (&fixture->result);
-  welkin_storage_put_async (fixture->storage, "x", stream, 4 << 20, 0, cancellable, done_cb,
-                            fixture);
+  welkin_storage_put_async (fixture->storage, "x", stream, 4 << 20, 0, cancellable, result_cb,
+                            &fixture->result);
   while (fixture->result == NULL && g_seekable_tell (G_SEEKABLE (stream)) < 1 << 20)
     g_main_context_iteration (NULL, TRUE);
   g_cancellable_cancel (cancellable);
@@ -374,7 +366,7 @@ test_private_files_have_no_uri (Fixture      *fixture,
   g_autofree char *uri = NULL;
   g_autoptr(GError) error = NULL;
 
-  welkin_storage_get_uri_async (fixture->storage, "x", NULL, done_cb, fixture);
+  welkin_storage_get_uri_async (fixture->storage, "x", NULL, result_cb, &fixture->result);
   uri = welkin_storage_get_uri_finish (fixture->storage, wait_for (fixture), NULL, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
 }
@@ -403,14 +395,14 @@ test_directory_that_is_there (Fixture      *fixture,
   g_assert_cmphex (get_mode (fixture, "tools"), ==, 0755);
   g_assert_cmphex (get_mode (fixture, "tools/a b"), ==, 0644);
 
-  welkin_storage_get_uri_async (fixture->storage, "tools/a b", NULL, done_cb, fixture);
+  welkin_storage_get_uri_async (fixture->storage, "tools/a b", NULL, result_cb, &fixture->result);
   uri = welkin_storage_get_uri_finish (fixture->storage, wait_for (fixture), NULL, &error);
   g_assert_no_error (error);
   expected = g_strconcat ("file://", fixture->root, "/tools/a%20b", NULL);
   g_assert_cmpstr (uri, ==, expected);
 
   /* It is not ours to remove. */
-  welkin_storage_remove_all_async (fixture->storage, NULL, done_cb, fixture);
+  welkin_storage_remove_all_async (fixture->storage, NULL, result_cb, &fixture->result);
   g_assert_false (welkin_storage_remove_all_finish (fixture->storage, wait_for (fixture), &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
   assert_contents (fixture, "tools/a b", "x");

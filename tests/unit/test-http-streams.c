@@ -5,46 +5,13 @@
 #include <string.h>
 
 #include "http-fixture.h"
+#include "result.h"
 #include "values/welkin-error.h"
 
 /* Bodies that the caller reads or writes at his own pace. */
 
 #define OK "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 #define EMPTY "HTTP/1.1 204 No Content\r\n\r\n"
-
-static void
-read_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  GAsyncResult **place = user_data;
-
-  *place = g_object_ref (result);
-}
-
-/* Reads to the end, as an application does: asynchronously. */
-static GBytes *
-read_all (GInputStream *stream,
-          GError      **error)
-{
-  g_autoptr(GByteArray) data = g_byte_array_new ();
-
-  while (TRUE)
-    {
-      g_autoptr(GAsyncResult) result = NULL;
-      g_autoptr(GBytes) piece = NULL;
-
-      g_input_stream_read_bytes_async (stream, 1000, G_PRIORITY_DEFAULT, NULL, read_cb, &result);
-      while (result == NULL)
-        g_main_context_iteration (NULL, TRUE);
-      piece = g_input_stream_read_bytes_finish (stream, result, error);
-      if (piece == NULL)
-        return NULL;
-      if (g_bytes_get_size (piece) == 0)
-        return g_byte_array_free_to_bytes (g_steal_pointer (&data));
-      g_byte_array_append (data, g_bytes_get_data (piece, NULL), g_bytes_get_size (piece));
-    }
-}
 
 static void
 test_stream (void)
@@ -69,7 +36,7 @@ test_stream (void)
   g_assert_null (wk_http_response_steal_stream (response));
   g_assert_cmpuint (http_fixture_get_in_use (&fixture), ==, 1);
 
-  body = read_all (stream, &error);
+  body = result_read_all (stream, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (g_bytes_get_size (body), ==, 100000);
   g_clear_object (&stream);
@@ -100,7 +67,7 @@ test_stream_outlives_its_session (void)
   stream = wk_http_response_steal_stream (response);
   g_clear_pointer (&response, wk_http_response_unref);
   g_clear_pointer (&http, wk_http_unref);
-  body = read_all (stream, &error);
+  body = result_read_all (stream, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (g_bytes_get_size (body), ==, 2);
 }
@@ -151,7 +118,7 @@ test_stream_says_that_it_was_cut (void)
   wk_http_request_set_streaming (request, TRUE);
   response = http_fixture_send (&fixture, request);
   stream = wk_http_response_steal_stream (response);
-  body = read_all (stream, &error);
+  body = result_read_all (stream, &error);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
 }
 
@@ -186,7 +153,7 @@ test_stream_does_not_wait_for_ever (void)
   wk_http_request_set_streaming (request, TRUE);
   response = http_fixture_send (&fixture, request);
   stream = wk_http_response_steal_stream (response);
-  body = read_all (stream, &error);
+  body = result_read_all (stream, &error);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
 }
 
@@ -207,7 +174,7 @@ test_stream_is_not_decompressed (void)
   wk_http_request_set_streaming (request, TRUE);
   response = http_fixture_send (&fixture, request);
   stream = wk_http_response_steal_stream (response);
-  body = read_all (stream, NULL);
+  body = result_read_all (stream, NULL);
   data = g_bytes_get_data (body, NULL);
   g_assert_cmphex (data[0], ==, 0x1f);
   g_assert_cmphex (data[1], ==, 0x8b);

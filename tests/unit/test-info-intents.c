@@ -5,14 +5,7 @@
 #include "environments/info-intents.h"
 
 #include "home.h"
-
-static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
+#include "result.h"
 
 /* text: (nullable) */
 static gboolean
@@ -24,10 +17,8 @@ record (Home       *home,
   g_autoptr(WelkinIntents) intents = welkin_info_intents_new (home->surroundings, "e1");
   g_autoptr(GAsyncResult) result = NULL;
 
-  welkin_intents_record_async (intents, key, text, NULL, done_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return welkin_intents_record_finish (intents, result, error);
+  welkin_intents_record_async (intents, key, text, NULL, result_cb, &result);
+  return welkin_intents_record_finish (intents, result_wait (&result), error);
 }
 
 static void

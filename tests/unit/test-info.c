@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "home.h"
+#include "result.h"
 #include "values/welkin-error.h"
 
 #define DIRECTORY ".local/share/welkin/environments"
@@ -413,14 +414,6 @@ test_edit_does_not_wait_long (void)
   write_well (info);
 }
 
-static void
-written_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
 static gboolean
 close_lock_cb (gpointer fd)
 {
@@ -443,9 +436,8 @@ test_edit_is_tried_again (void)
   g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, 0);
   g_timeout_add (200, close_lock_cb, GINT_TO_POINTER (fd));
   set_text (info, "user", "u");
-  welkin_info_write_async (info, NULL, written_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  welkin_info_write_async (info, NULL, result_cb, &result);
+  result_wait (&result);
   g_assert_true (welkin_info_write_finish (info, result, &error));
   g_assert_no_error (error);
 

@@ -4,6 +4,8 @@
 
 #include <welkin.h>
 
+#include "result.h"
+
 static WelkinEnviron *
 open_environment (const char *name)
 {
@@ -25,23 +27,6 @@ open_environment (const char *name)
 }
 
 static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  GAsyncResult **place = user_data;
-
-  *place = g_object_ref (result);
-}
-
-static void
-wait_for (GAsyncResult **place)
-{
-  while (*place == NULL)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static void
 assert_found (WelkinEnviron *environment,
               const char    *asked,
               const char    *found,
@@ -55,9 +40,9 @@ assert_found (WelkinEnviron *environment,
   g_autoptr(GError) error = NULL;
   GPtrArray *array;
 
-  welkin_environ_find_instances_async (environment, (const char * const *) ids, NULL, done_cb,
+  welkin_environ_find_instances_async (environment, (const char * const *) ids, NULL, result_cb,
                                        &result);
-  wait_for (&result);
+  result_wait (&result);
   instances = welkin_environ_find_instances_finish (environment, result, &error);
   g_assert_no_error (error);
 
@@ -96,8 +81,8 @@ test_the_public_address_is_the_one_to_use (void)
   g_autoptr(GError) error = NULL;
   g_autofree char *name = NULL;
 
-  welkin_environ_list_instances_async (environment, NULL, done_cb, &result);
-  wait_for (&result);
+  welkin_environ_list_instances_async (environment, NULL, result_cb, &result);
+  result_wait (&result);
   instances = welkin_environ_list_instances_finish (environment, result, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (instances->len, ==, 3);
@@ -128,9 +113,8 @@ wait_dns_name (WelkinInstance *instance,
   g_autoptr(WelkinSurroundings) surroundings = welkin_surroundings_new (fast, "/");
   g_autoptr(GAsyncResult) result = NULL;
 
-  welkin_instance_wait_dns_name_async (instance, surroundings, cancellable, done_cb, &result);
-  wait_for (&result);
-  return welkin_instance_wait_dns_name_finish (instance, result, error);
+  welkin_instance_wait_dns_name_async (instance, surroundings, cancellable, result_cb, &result);
+  return welkin_instance_wait_dns_name_finish (instance, result_wait (&result), error);
 }
 
 static void
@@ -144,8 +128,8 @@ test_an_address_can_be_waited_for (void)
   g_autofree char *there = NULL;
   g_autofree char *late = NULL;
 
-  welkin_environ_list_instances_async (environment, NULL, done_cb, &result);
-  wait_for (&result);
+  welkin_environ_list_instances_async (environment, NULL, result_cb, &result);
+  result_wait (&result);
   instances = welkin_environ_list_instances_finish (environment, result, &error);
   g_assert_no_error (error);
   there = wait_dns_name (instances->pdata[0], NULL, &error);
@@ -176,9 +160,8 @@ load (WelkinStorage *storage,
 {
   g_autoptr(GAsyncResult) result = NULL;
 
-  welkin_storage_load_async (storage, name, WELKIN_STORAGE_NONE, NULL, done_cb, &result);
-  wait_for (&result);
-  return welkin_storage_load_finish (storage, result, error);
+  welkin_storage_load_async (storage, name, WELKIN_STORAGE_NONE, NULL, result_cb, &result);
+  return welkin_storage_load_finish (storage, result_wait (&result), error);
 }
 
 static gboolean
@@ -190,9 +173,8 @@ save (WelkinStorage     *storage,
 {
   g_autoptr(GAsyncResult) result = NULL;
 
-  welkin_storage_save_async (storage, name, contents, flags, NULL, done_cb, &result);
-  wait_for (&result);
-  return welkin_storage_save_finish (storage, result, error);
+  welkin_storage_save_async (storage, name, contents, flags, NULL, result_cb, &result);
+  return welkin_storage_save_finish (storage, result_wait (&result), error);
 }
 
 static GBytes *
@@ -267,9 +249,9 @@ test_loading_can_be_cancelled (void)
   g_autoptr(GError) error = NULL;
 
   g_assert_true (save (storage, "name", contents, WELKIN_STORAGE_NONE, NULL));
-  welkin_storage_load_async (storage, "name", WELKIN_STORAGE_NONE, cancellable, done_cb, &result);
+  welkin_storage_load_async (storage, "name", WELKIN_STORAGE_NONE, cancellable, result_cb, &result);
   g_cancellable_cancel (cancellable);
-  wait_for (&result);
+  result_wait (&result);
   g_assert_null (welkin_storage_load_finish (storage, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }

@@ -11,6 +11,7 @@
 #include "metadata/simplestreams-products.h"
 #include "metadata/simplestreams-search.h"
 #include "metadata/welkin-data-sources.h"
+#include "result.h"
 #include "values/welkin-error.h"
 
 /* Mirrors, which are there for what is downloaded: a source names lists of them, and a list those
@@ -98,14 +99,6 @@ collect_all (GPtrArray                *items,
   return g_ptr_array_ref (items);
 }
 
-static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  g_set_object ((GAsyncResult **) user_data, result);
-}
-
 /* content_id: (nullable) what may come from a mirror */
 static void
 search (Fixture    *fixture,
@@ -123,9 +116,8 @@ search (Fixture    *fixture,
   welkin_cloud_spec_free (query->cloud);
   query->cloud = welkin_cloud_spec_new (region, "http://id.cloud.test");
   query->surroundings = welkin_surroundings_ref (fixture->home->surroundings);
-  welkin_streams_search_async (fixture->sources, query, NULL, done_cb, &fixture->result);
-  while (fixture->result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  welkin_streams_search_async (fixture->sources, query, NULL, result_cb, &fixture->result);
+  result_wait (&fixture->result);
   fixture->found = welkin_streams_search_finish (fixture->result, &error);
   g_assert_no_error (error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "home.h"
+#include "result.h"
 
 #include <welkin.h>
 
@@ -61,21 +62,6 @@ fixture_free (Fixture *fixture)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, fixture_free)
 
-static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
-static void
-wait_for (GAsyncResult **result)
-{
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-}
-
 static char **
 add (Fixture *fixture,
      guint    n_machines)
@@ -85,8 +71,8 @@ add (Fixture *fixture,
   char **ids;
 
   welkin_add_machines_async (fixture->environments, fixture->name, n_machines, NULL, NULL, NULL,
-                             NULL, done_cb, &result);
-  wait_for (&result);
+                             NULL, result_cb, &result);
+  result_wait (&result);
   ids = welkin_add_machines_finish (fixture->environments, result, &error);
   g_assert_no_error (error);
   return ids;
@@ -99,10 +85,9 @@ provision (Fixture      *fixture,
 {
   g_autoptr(GAsyncResult) result = NULL;
 
-  welkin_provision_async (fixture->environments, fixture->name, 2, NULL, cancellable, done_cb,
+  welkin_provision_async (fixture->environments, fixture->name, 2, NULL, cancellable, result_cb,
                           &result);
-  wait_for (&result);
-  return welkin_provision_finish (fixture->environments, result, error);
+  return welkin_provision_finish (fixture->environments, result_wait (&result), error);
 }
 
 static void
@@ -124,9 +109,8 @@ remove_machines (Fixture          *fixture,
   g_autoptr(GAsyncResult) result = NULL;
 
   welkin_remove_machines_async (fixture->environments, fixture->name, (const char *const *) list,
-                                flags, NULL, done_cb, &result);
-  wait_for (&result);
-  return welkin_remove_machines_finish (fixture->environments, result, error);
+                                flags, NULL, result_cb, &result);
+  return welkin_remove_machines_finish (fixture->environments, result_wait (&result), error);
 }
 
 static guint
@@ -135,8 +119,8 @@ count_instances (Fixture *fixture)
   g_autoptr(GAsyncResult) result = NULL;
   g_autoptr(GPtrArray) instances = NULL;
 
-  welkin_environ_list_instances_async (fixture->environment, NULL, done_cb, &result);
-  wait_for (&result);
+  welkin_environ_list_instances_async (fixture->environment, NULL, result_cb, &result);
+  result_wait (&result);
   instances = welkin_environ_list_instances_finish (fixture->environment, result, NULL);
   return instances->len;
 }
@@ -282,9 +266,9 @@ test_each_new_try_is_told (void)
 
   break_cloud (fixture, "start-instance");
   g_signal_connect (progress, "notify::message", G_CALLBACK (message_changed_cb), messages);
-  welkin_provision_async (fixture->environments, fixture->name, 1, progress, NULL, done_cb,
+  welkin_provision_async (fixture->environments, fixture->name, 1, progress, NULL, result_cb,
                           &result);
-  wait_for (&result);
+  result_wait (&result);
   g_assert_true (welkin_provision_finish (fixture->environments, result, &error));
   g_assert_no_error (error);
   g_assert_nonnull (strstr (messages->str, "Machine 1: retrying: the cloud is broken"));
@@ -432,11 +416,11 @@ test_cancelled_waits_end (void)
   g_autoptr(GError) error = NULL;
 
   g_assert_nonnull (lock);
-  welkin_provision_async (fixture->environments, fixture->name, 1, NULL, cancellable, done_cb,
+  welkin_provision_async (fixture->environments, fixture->name, 1, NULL, cancellable, result_cb,
                           &result);
   g_assert_null (result);
   g_cancellable_cancel (cancellable);
-  wait_for (&result);
+  result_wait (&result);
   g_assert_false (welkin_provision_finish (fixture->environments, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   assert_field (fixture, "1", "status", "pending");

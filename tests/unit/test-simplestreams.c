@@ -7,6 +7,7 @@
 #include "metadata/cloud-spec.h"
 #include "metadata/welkin-data-sources.h"
 #include "metadata/welkin-image-lookup.h"
+#include "result.h"
 #include "values/welkin-error.h"
 
 #define ENDPOINT "https://id.cloud.test:5000/v3"
@@ -100,14 +101,6 @@ add_directory (Fixture               *fixture,
 }
 
 static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  g_set_object ((GAsyncResult **) user_data, result);
-}
-
-static void
 look_up (Fixture    *fixture,
          const char *series,
          const char *arch,
@@ -120,10 +113,9 @@ look_up (Fixture    *fixture,
   g_clear_pointer (&fixture->lookup, welkin_image_lookup_unref);
   g_clear_object (&fixture->result);
   welkin_image_lookup_async (fixture->sources, series, arch != NULL ? arches : NULL, NULL, region,
-                             endpoint, fixture->home->surroundings, NULL, done_cb,
+                             endpoint, fixture->home->surroundings, NULL, result_cb,
                              &fixture->result);
-  while (fixture->result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  result_wait (&fixture->result);
   fixture->lookup = welkin_image_lookup_finish (fixture->result, &error);
   g_assert_no_error (error);
 }
@@ -267,9 +259,8 @@ test_an_unknown_series_is_refused (void)
 
   fixture_begin (&fixture, NULL);
   welkin_image_lookup_async (fixture.sources, "warty", NULL, NULL, NULL, NULL,
-                             fixture.home->surroundings, NULL, done_cb, &fixture.result);
-  while (fixture.result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+                             fixture.home->surroundings, NULL, result_cb, &fixture.result);
+  result_wait (&fixture.result);
   g_assert_null (welkin_image_lookup_finish (fixture.result, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
 }

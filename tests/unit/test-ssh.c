@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "result.h"
 #include "ssh-server.h"
 #include "values/welkin-error.h"
 
@@ -182,23 +183,6 @@ tear_down (Fixture      *fixture,
 }
 
 static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  Fixture *fixture = user_data;
-
-  g_set_object (&fixture->result, result);
-}
-
-static void
-iterate (Fixture *fixture)
-{
-  while (fixture->result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static void
 assert_quick (Fixture *fixture)
 {
   g_assert_cmpint (g_get_monotonic_time () - fixture->since, <, 8 * G_USEC_PER_SEC);
@@ -212,8 +196,8 @@ run (Fixture    *fixture,
 {
   fixture->since = g_get_monotonic_time ();
   welkin_ssh_run_async (fixture->ssh, "127.0.0.2", "/bin/bash", script, seconds, fixture->progress,
-                        fixture->cancellable, done_cb, fixture);
-  iterate (fixture);
+                        fixture->cancellable, result_cb, &fixture->result);
+  result_wait (&fixture->result);
   return welkin_ssh_run_finish (fixture->ssh, fixture->result, error);
 }
 
@@ -236,14 +220,14 @@ begin_wait (Fixture    *fixture,
   fixture->since = g_get_monotonic_time ();
   welkin_wait_for_ssh_async (WELKIN_INSTANCE (fixture->instance), host, fixture->ssh, nonce_file,
                              NONCE, &delays, fixture->clock, fixture->progress,
-                             fixture->cancellable, done_cb, fixture);
+                             fixture->cancellable, result_cb, &fixture->result);
 }
 
 static char *
 end_wait (Fixture *fixture,
           GError **error)
 {
-  iterate (fixture);
+  result_wait (&fixture->result);
   return welkin_wait_for_ssh_finish (WELKIN_INSTANCE (fixture->instance), fixture->result, error);
 }
 

@@ -8,6 +8,7 @@
 
 #include "home.h"
 #include "metadata/welkin-tools-metadata.h"
+#include "result.h"
 #include "values/welkin-error.h"
 
 /* What an agent unpacks that is to become another version. */
@@ -100,14 +101,6 @@ get_sha256 (Fixture *fixture)
   return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *) contents, length);
 }
 
-static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  g_set_object ((GAsyncResult **) user_data, result);
-}
-
 /* sha256: (nullable); (transfer full) (nullable) */
 static char *
 unpack (Fixture      *fixture,
@@ -120,10 +113,9 @@ unpack (Fixture      *fixture,
                                                    "http://a.test/t.tgz?sig=x", sha256, 10);
 
   g_clear_object (&fixture->result);
-  welkin_tools_unpack_async (tools, fixture->archive, data, cancellable, done_cb,
+  welkin_tools_unpack_async (tools, fixture->archive, data, cancellable, result_cb,
                              &fixture->result);
-  while (fixture->result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  result_wait (&fixture->result);
   return welkin_tools_unpack_finish (tools, fixture->result, error);
 }
 

@@ -9,6 +9,7 @@
 
 #include "agent-fixture.h"
 #include "machine/certificates.h"
+#include "result.h"
 #include "values/welkin-error.h"
 
 /* What bootstrap waits for when the machine is set up. */
@@ -56,16 +57,6 @@ tear_down (Fixture      *fixture,
   agent_tear_down (&fixture->agent, data);
 }
 
-static void
-done_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  Fixture *fixture = user_data;
-
-  g_set_object (&fixture->result, result);
-}
-
 static gboolean
 wait_for (Fixture *fixture,
           guint    timeout,
@@ -74,9 +65,8 @@ wait_for (Fixture *fixture,
   const WelkinConnectDelays delays = { timeout, 1, 1 };
 
   welkin_wait_for_agent_async (fixture->config, "127.0.0.1", &delays, fixture->clock,
-                               fixture->cancellable, done_cb, fixture);
-  while (fixture->result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+                               fixture->cancellable, result_cb, &fixture->result);
+  result_wait (&fixture->result);
   return welkin_wait_for_agent_finish (fixture->result, error);
 }
 
