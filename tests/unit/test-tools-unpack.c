@@ -16,6 +16,7 @@
 #define BINARY "1.2.3-noble-amd64"
 #define DIRECTORY "data/tools/" BINARY
 #define TAR_SIZE ((gsize) 64 * 1024)
+#define LONG_SIZE ((gsize) 1024 * 1024)
 #define RECORD DIRECTORY "/downloaded-tools.txt"
 
 /* What lies in an archive. */
@@ -347,6 +348,31 @@ test_a_broken_archive_leaves_nothing (void)
   g_assert_cmpstr (names, ==, "");
 }
 
+/* What is read of a file has come before what is broken. */
+static void
+test_an_archive_that_ends_in_a_file_is_told_of (void)
+{
+  g_auto(Fixture) fixture = { NULL };
+  g_autofree char *random = g_malloc0 (LONG_SIZE + 1);
+  const Member members[] = { good[0], { "settings", random, 0, 0600 } };
+  g_autofree char *contents = NULL;
+  g_autofree char *names = NULL;
+  g_autoptr(GError) error = NULL;
+  gsize length;
+
+  for (gsize i = 0; i < LONG_SIZE; i++)
+    random[i] = (char) g_test_rand_int_range (1, 128);
+  fixture_begin (&fixture);
+  pack (&fixture, members, G_N_ELEMENTS (members));
+  g_assert_true (g_file_get_contents (fixture.archive, &contents, &length, NULL));
+  g_assert_true (g_file_set_contents (fixture.archive, contents, (gssize) length / 2, &error));
+  g_assert_null (unpack (&fixture, NULL, NULL, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_nonnull (strstr (error->message, fixture.archive));
+  names = list_tools (&fixture);
+  g_assert_cmpstr (names, ==, "");
+}
+
 static void
 test_one_that_is_cancelled_leaves_nothing (void)
 {
@@ -381,6 +407,8 @@ main (int    argc,
                    test_what_is_there_and_is_something_else_is_told);
   g_test_add_func ("/tools/unpack/a-broken-archive-leaves-nothing",
                    test_a_broken_archive_leaves_nothing);
+  g_test_add_func ("/tools/unpack/an-archive-that-ends-in-a-file-is-told-of",
+                   test_an_archive_that_ends_in_a_file_is_told_of);
   g_test_add_func ("/tools/unpack/one-that-is-cancelled-leaves-nothing",
                    test_one_that_is_cancelled_leaves_nothing);
 
