@@ -76,6 +76,18 @@ test_machines_are_in_one_group (EnvironFixture *fixture)
   environ_fixture_assert_goes (fixture);
 }
 
+static void
+test_machines_are_in_no_group_unasked (EnvironFixture *fixture)
+{
+  g_autofree char *hint = NULL;
+
+  environ_fixture_reopen (fixture, "anti-affinity", "none", NULL);
+  start (fixture, "0");
+  hint = dup_hint (fixture);
+  g_assert_null (hint);
+  g_assert_cmpuint (fake_log_count (fixture->provider.fake, "POST", GROUPS), ==, 0);
+}
+
 /* That machines are kept apart is a wish. */
 static void
 test_old_compute_keeps_nobody_apart (EnvironFixture *fixture)
@@ -172,6 +184,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   add_test ("/apart-group/one-for-all", test_machines_are_in_one_group);
+  add_test ("/apart-group/unasked", test_machines_are_in_no_group_unasked);
   add_test ("/apart-group/wish/old-compute", test_old_compute_keeps_nobody_apart);
   add_test ("/apart-group/wish/quota", test_used_up_quota_of_groups);
   add_test ("/apart-group/wish/full", test_full_group_is_left_out);
