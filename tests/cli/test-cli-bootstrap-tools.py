@@ -125,6 +125,15 @@ def test_later_machines_run_the_pinned_version(fake, home):
     archive(home, '0.1.0-jammy-amd64')
 
 
+def test_later_machines_need_tools_of_their_architecture(fake, home):
+    home.write(extra=NETWORK + f'        tools-metadata-url: {home.directory}/published\n')
+    publish(home, '0.1.0-noble-amd64', '0.1.0-jammy-amd64')
+    home.run('bootstrap').check(0)
+    home.run('add-machine', '--series', 'jammy').check(0)
+    home.run('add-machine', '--series', 'jammy', '--constraints', 'arch=arm64').check(1) \
+        .says('no matching tools are available')
+
+
 def test_tools_of_many_machines_are_looked_up_once(fake, home):
     home.write(extra=NETWORK + f'        tools-metadata-url: {home.directory}/published\n')
     publish(home, '0.1.0-noble-amd64')
