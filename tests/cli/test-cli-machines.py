@@ -89,6 +89,8 @@ def test_series_that_are_none_are_told(fake, home):
         file.write(text.replace('  default-series: noble\n', '  default-series: a/b\n'))
     for arguments in ['plan'], ['add-machine'], ['set-constraints', 'mem=1G']:
         home.run(*arguments).check(1).says('invalid series "a/b": expected the code name')
+    # It stands in the way of no other change.
+    home.run('set-environment', 'anti-affinity=soft').check(0)
     home.run('set-environment', 'default-series=jammy').check(0)
     assert list(status(home)) == ['0']
 
