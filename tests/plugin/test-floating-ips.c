@@ -634,14 +634,21 @@ test_shortage_of_ports_sweeps_as_well (IpFixture    *fixture,
   g_autofree char *port = g_strdup_printf (
     "{'name': 'orphan', 'network': 'private', 'description': 'welkin env=%s machine=9 start=x/1'}",
     fixture->base.provider.uuid);
+  g_autofree char *group = g_strdup_printf (
+    "{'name': 'orphan', 'project': 'demo', 'description': 'welkin env=%s machine=9 start=x/1'}",
+    fixture->base.provider.uuid);
   g_autoptr(WelkinStartResult) result = NULL;
 
   fake_cloud_add (fake, "port", port);
   fake_cloud_update (fake, "port", "orphan", "{'updated_at': '2020-01-01T00:00:00Z'}");
+  /* Somebody may be about to use it, however old it is. */
+  fake_cloud_add (fake, "security_group", group);
+  fake_cloud_update (fake, "security_group", "orphan", "{'created_at': '2020-01-01T00:00:00Z'}");
   /* The router has two. */
   fake_cloud_set_quota (fake, "demo", "port", 3);
   result = environ_fixture_assert_starts (&fixture->base, "0", NULL);
   g_assert_null (fake_cloud_find (fake, "port", "orphan"));
+  g_assert_nonnull (fake_cloud_find (fake, "security_group", "orphan"));
 }
 
 /* The first network has no router. */
