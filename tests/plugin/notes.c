@@ -11,7 +11,8 @@ struct _Notes
 {
   GObject     parent;
 
-  GHashTable *lines; /* (owned) */
+  GHashTable *lines;     /* (owned) */
+  gboolean    is_broken;
 };
 
 static GHashTable *
@@ -39,6 +40,11 @@ notes_record_async (WelkinIntents      *intents,
   g_autoptr(GTask) task = g_task_new (intents, cancellable, callback, user_data);
   GHashTable *lines = TEST_NOTES (intents)->lines;
 
+  if (TEST_NOTES (intents)->is_broken)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "the disk is full");
+      return;
+    }
   if (text != NULL)
     g_hash_table_insert (lines, g_strdup (key), g_strdup (text));
   else
@@ -98,4 +104,10 @@ GHashTable *
 notes_get_lines (Notes *self)
 {
   return self->lines;
+}
+
+void
+notes_break (Notes *self)
+{
+  self->is_broken = TRUE;
 }

@@ -14,5 +14,7 @@ G_DECLARE_FINAL_TYPE (Notes, notes, TEST, NOTES, GObject)
 Notes      *notes_new_for   (WelkinEnviron *environ);
 /* Texts by their keys (transfer none). */
 GHashTable *notes_get_lines (Notes         *self);
+/* Nothing can be noted any more. */
+void        notes_break     (Notes         *self);
 
 G_END_DECLS

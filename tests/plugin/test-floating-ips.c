@@ -303,6 +303,31 @@ test_one_that_cannot_be_given_back_is_not_borrowed (IpFixture    *fixture,
 }
 
 static void
+test_one_of_which_nothing_can_be_noted_is_not_borrowed (IpFixture    *fixture,
+                                                        gconstpointer data)
+{
+  g_autoptr(OsFloatingIp) theirs = make_spare (fixture, "for the web site");
+  g_autoptr(Notes) notes = NULL;
+  g_autoptr(OsFloatingIp) after = NULL;
+  g_autoptr(WelkinStartResult) none = NULL;
+  g_autoptr(GError) error = NULL;
+
+  environ_fixture_reopen (&fixture->base, "floating-ip-reuse", "any", NULL);
+  notes = notes_new_for (fixture->base.environ);
+  notes_break (notes);
+  none = environ_fixture_start (&fixture->base, fixture->base.environ, "0", NULL, &error);
+  g_assert_null (none);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "cannot note whose floating IP is borrowed: "));
+  g_assert_nonnull (strstr (error->message, "the disk is full"));
+  after = load (fixture, theirs);
+  g_assert_true (os_floating_ip_is_free (after));
+  g_assert_cmpstr (after->description, ==, "for the web site");
+  delete (fixture, theirs);
+  environ_fixture_assert_clean (&fixture->base);
+}
+
+static void
 test_borrowed_one_is_given_back_when_the_start_fails (IpFixture    *fixture,
                                                       gconstpointer data)
 {
@@ -803,6 +828,8 @@ add_tests_of_the_fake_cloud (void)
        test_one_that_is_borrowed_twice_is_given_back_as_it_was);
   add ("/floating-ips/any/not-what-cannot-be-given-back",
        test_one_that_cannot_be_given_back_is_not_borrowed);
+  add ("/floating-ips/any/not-what-cannot-be-noted",
+       test_one_of_which_nothing_can_be_noted_is_not_borrowed);
   add ("/floating-ips/any/is-given-back-after-a-failure",
        test_borrowed_one_is_given_back_when_the_start_fails);
   add ("/floating-ips/any/not-of-another-environment",
