@@ -435,6 +435,24 @@ test_container_is_left_without_machines_and_state (EnvironFixture *fixture,
 }
 
 static void
+test_container_that_cannot_be_removed_is_told_of (EnvironFixture *fixture,
+                                                  gconstpointer   data)
+{
+  g_autoptr(WelkinLeftover) leftover = describe_container (fixture);
+  g_autofree char *path = g_strconcat ("*/", welkin_leftover_get_id (leftover), NULL);
+  FakeRule refused = { .method = "DELETE", .path = path, .action = FAKE_FAIL, .status = 403 };
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+  save (fixture, "tools/some.tgz");
+  fake_cloud_add_rule (fixture->provider.fake, &refused);
+  g_assert_false (remove_leftover (fixture, leftover, &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  assert_leftovers (fixture, none, "container:-");
+}
+
+static void
 test_container_of_what_is_there_stays (EnvironFixture *fixture,
                                        gconstpointer   data)
 {
@@ -535,6 +553,7 @@ main (int    argc,
   add_test ("/leftovers/volume-in-other-hands", test_volume_that_is_in_other_hands_stays);
   add_test ("/leftovers/server-group", test_server_group_without_machines_is_left);
   add_test ("/leftovers/container/left", test_container_is_left_without_machines_and_state);
+  add_test ("/leftovers/container/refused", test_container_that_cannot_be_removed_is_told_of);
   add_test ("/leftovers/container/in-use", test_container_of_what_is_there_stays);
   add_test ("/leftovers/container/of-others", test_container_without_our_mark_stays);
   add_test ("/leftovers/container/unmarked", test_container_without_any_mark_is_listed);
