@@ -131,6 +131,18 @@ health_asked_cb (SoupServer        *server,
     }
 }
 
+/* (transfer full): who asks; NULL when he is told to log in first */
+static char *
+check_login (AgentServer       *self,
+             SoupServerMessage *message)
+{
+  char *name = soup_auth_domain_accepts (self->domain, message);
+
+  if (name == NULL)
+    soup_auth_domain_challenge (self->domain, message);
+  return name;
+}
+
 static void
 environment_asked_cb (SoupServer        *server,
                       SoupServerMessage *message,
@@ -139,12 +151,12 @@ environment_asked_cb (SoupServer        *server,
                       gpointer           user_data)
 {
   AgentServer *self = user_data;
-  g_autofree char *name = soup_auth_domain_accepts (self->domain, message);
+  g_autofree char *name = check_login (self, message);
   g_autoptr(JsonBuilder) builder = NULL;
 
   if (name == NULL)
-    soup_auth_domain_challenge (self->domain, message);
-  else if (!g_str_equal (path, WELKIN_AGENT_ENVIRONMENT_PATH))
+    return;
+  if (!g_str_equal (path, WELKIN_AGENT_ENVIRONMENT_PATH))
     refuse (message, SOUP_STATUS_NOT_FOUND, "there is nothing here");
   else if (check_is_get (message, "GET"))
     {
@@ -295,12 +307,12 @@ machines_asked_cb (SoupServer        *server,
                    gpointer           user_data)
 {
   AgentServer *self = user_data;
-  g_autofree char *name = soup_auth_domain_accepts (self->domain, message);
+  g_autofree char *name = check_login (self, message);
   const char *rest = path + strlen (WELKIN_AGENT_MACHINES_PATH);
 
   if (name == NULL)
-    soup_auth_domain_challenge (self->domain, message);
-  else if (*rest == '\0')
+    return;
+  if (*rest == '\0')
     {
       if (check_is_get (message, "GET"))
         list_machines (self, message, name);
