@@ -10,6 +10,7 @@
 
 #include "agent/agent-json.h"
 #include "agent/agent-settings.h"
+#include "base/work.h"
 
 #define MODE 0600
 
@@ -66,9 +67,9 @@ add_machine (AgentState         *self,
 }
 
 static gboolean
-read_state (AgentState  *self,
-            GBytes      *bytes,
-            GError     **error)
+read_state (AgentState *self,
+            GBytes     *bytes,
+            GError    **error)
 {
   WelkinAgentEnvironment *environment;
   g_autoptr(GPtrArray) machines = NULL;
@@ -101,9 +102,9 @@ read_state (AgentState  *self,
 
 /* So that somebody may look at it. */
 static gboolean
-put_aside (AgentState    *self,
-           const GError  *reason,
-           GError       **error)
+put_aside (AgentState   *self,
+           const GError *reason,
+           GError      **error)
 {
   g_autofree char *aside = g_strconcat (self->path, ".bad", NULL);
 
@@ -116,8 +117,8 @@ put_aside (AgentState    *self,
 }
 
 AgentState *
-agent_state_load (const char  *data_directory,
-                  GError     **error)
+agent_state_load (const char *data_directory,
+                  GError    **error)
 {
   g_autoptr(AgentState) self = g_new0 (AgentState, 1);
   g_autoptr(GError) local_error = NULL;
@@ -224,9 +225,9 @@ print_state (AgentState *self)
 }
 
 static gboolean
-write_state (const char  *path,
-             GBytes      *bytes,
-             GError     **error)
+write_state (const char *path,
+             GBytes     *bytes,
+             GError    **error)
 {
   gsize length;
   const char *text = g_bytes_get_data (bytes, &length);
@@ -237,27 +238,22 @@ write_state (const char  *path,
 }
 
 gboolean
-agent_state_save (AgentState  *self,
-                  GError     **error)
+agent_state_save (AgentState *self,
+                  GError    **error)
 {
   g_autoptr(GBytes) bytes = print_state (self);
 
   return write_state (self->path, bytes, error);
 }
 
-static void
-save_in_thread (GTask        *task,
-                gpointer      source,
-                gpointer      data,
-                GCancellable *cancellable)
+static gboolean
+save_in_thread (gpointer      data,
+                GCancellable *cancellable,
+                GError      **error)
 {
-  Write *write = data;
-  GError *error = NULL;
+  const Write *write = data;
 
-  if (write_state (write->path, write->bytes, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return write_state (write->path, write->bytes, error);
 }
 
 static void saved_cb (GObject      *source,
@@ -267,15 +263,13 @@ static void saved_cb (GObject      *source,
 static void
 start_saving (AgentState *self)
 {
-  g_autoptr(GTask) task = g_task_new (NULL, NULL, saved_cb, self);
   Write *write = g_new0 (Write, 1);
 
   self->saving = g_steal_pointer (&self->waiting);
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   write->path = g_strdup (self->path);
   write->bytes = print_state (self);
-  g_task_set_task_data (task, write, write_free);
-  g_task_run_in_thread (task, save_in_thread);
+  wk_work_async (save_in_thread, write, write_free, NULL, saved_cb, self);
 }
 
 static void
@@ -287,7 +281,7 @@ saved_cb (GObject      *source,
   g_autoptr(GPtrArray) saved = g_steal_pointer (&self->saving);
   g_autoptr(GError) error = NULL;
 
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
+  if (!wk_work_finish (result, &error))
     g_warning (_("cannot keep what machines report: %s"), error->message);
   if (self->waiting->len > 0)
     start_saving (self);
@@ -303,9 +297,9 @@ saved_cb (GObject      *source,
 }
 
 void
-agent_state_save_async (AgentState          *self,
-                        GAsyncReadyCallback  callback,
-                        gpointer             user_data)
+agent_state_save_async (AgentState         *self,
+                        GAsyncReadyCallback callback,
+                        gpointer            user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
 
@@ -322,9 +316,9 @@ agent_state_is_saving (AgentState *self)
 }
 
 gboolean
-agent_state_save_finish (AgentState    *self,
-                         GAsyncResult  *result,
-                         GError       **error)
+agent_state_save_finish (AgentState   *self,
+                         GAsyncResult *result,
+                         GError      **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, agent_state_save_async), FALSE);
 

@@ -14,6 +14,7 @@
 
 #include "base/flow.h"
 #include "base/text.h"
+#include "base/work.h"
 #include "environments/file-tree.h"
 #include "values/welkin-error.h"
 
@@ -79,66 +80,6 @@ find_path (WelkinFileStorage *self,
   g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT,
                _("%s is not a name that a file in storage can have"), quoted);
   return NULL;
-}
-
-/* Work in a thread, with data only */
-
-typedef gboolean (*Work) (gpointer  data,
-                          GError  **error);
-
-typedef struct
-{
-  Work           work;
-  gpointer       data; /* (owned) */
-  GDestroyNotify free_data;
-} Job;
-
-static void
-job_free (Job *job)
-{
-  job->free_data (job->data);
-  g_free (job);
-}
-
-static void
-work_in_thread (GTask        *task,
-                gpointer      source,
-                gpointer      task_data,
-                GCancellable *cancellable)
-{
-  Job *job = task_data;
-  GError *error = NULL;
-
-  if (job->work (job->data, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-/* Takes data. */
-static void
-work_async (Work                work,
-            gpointer            data,
-            GDestroyNotify      free_data,
-            GCancellable       *cancellable,
-            GAsyncReadyCallback callback,
-            gpointer            user_data)
-{
-  g_autoptr(GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  Job *job = g_new0 (Job, 1);
-
-  job->work = work;
-  job->data = data;
-  job->free_data = free_data;
-  g_task_set_task_data (task, job, (GDestroyNotify) job_free);
-  g_task_run_in_thread (task, work_in_thread);
-}
-
-static gboolean
-work_finish (GAsyncResult *result,
-             GError      **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /* Reading */
@@ -275,8 +216,9 @@ get_directory_mode (Put *self)
 }
 
 static gboolean
-open_temporary (gpointer data,
-                GError **error)
+open_temporary (gpointer      data,
+                GCancellable *cancellable,
+                GError      **error)
 {
   Put *self = data;
   g_autofree char *directory = g_build_filename (self->root, TEMPORARY, NULL);
@@ -294,8 +236,9 @@ open_temporary (gpointer data,
 
 /* The file is complete: it comes to be under its name, and stays when the power goes. */
 static gboolean
-publish (gpointer data,
-         GError **error)
+publish (gpointer      data,
+         GCancellable *cancellable,
+         GError      **error)
 {
   Put *self = data;
   g_autofree char *directory = g_path_get_dirname (self->path);
@@ -314,11 +257,6 @@ publish (gpointer data,
     g_unlink (self->temporary);
   g_clear_pointer (&self->temporary, g_free);
   return welkin_file_tree_sync_directory (directory, error);
-}
-
-static void
-keep (gpointer data)
-{
 }
 
 static gboolean
@@ -354,8 +292,8 @@ put_run (WkFlow  *flow,
   self->path = find_path (wk_flow_get_source (flow), self->name, &error);
   if (self->path == NULL)
     WK_FAIL (flow, &error, NULL);
-  WK_AWAIT (flow, work_async (open_temporary, self, keep, WK_RESUME_SHIELDED (flow)));
-  if (!work_finish (WK_RESULT (flow), &error))
+  WK_AWAIT (flow, wk_work_async (open_temporary, self, NULL, WK_RESUME_SHIELDED (flow)));
+  if (!wk_work_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   self->output = g_unix_output_stream_new (self->fd, FALSE);
   while (self->done < self->length)
@@ -378,8 +316,8 @@ put_run (WkFlow  *flow,
     }
   if (wk_flow_is_cancelled (flow, &error))
     WK_FAIL (flow, &error, NULL);
-  WK_AWAIT (flow, work_async (publish, self, keep, WK_RESUME_SHIELDED (flow)));
-  if (!work_finish (WK_RESULT (flow), &error))
+  WK_AWAIT (flow, wk_work_async (publish, self, NULL, WK_RESUME_SHIELDED (flow)));
+  if (!wk_work_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
 
@@ -444,8 +382,9 @@ compare_names (gconstpointer a,
 }
 
 static gboolean
-list_tree (gpointer data,
-           GError **error)
+list_tree (gpointer      data,
+           GCancellable *cancellable,
+           GError      **error)
 {
   List *self = data;
 
@@ -466,8 +405,8 @@ list_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  WK_AWAIT (flow, work_async (list_tree, self, keep, WK_RESUME_SHIELDED (flow)));
-  if (!work_finish (WK_RESULT (flow), &error))
+  WK_AWAIT (flow, wk_work_async (list_tree, self, NULL, WK_RESUME_SHIELDED (flow)));
+  if (!wk_work_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   wk_flow_return_pointer (flow, g_ptr_array_steal (self->names, NULL),
                           (GDestroyNotify) g_strfreev);
@@ -518,8 +457,9 @@ remove_free (Remove *self)
 
 /* The directories that held nothing else go as well. */
 static gboolean
-remove_file (gpointer data,
-             GError **error)
+remove_file (gpointer      data,
+             GCancellable *cancellable,
+             GError      **error)
 {
   Remove *self = data;
   g_autofree char *directory = g_path_get_dirname (self->path);
@@ -547,8 +487,8 @@ remove_run (WkFlow  *flow,
   self->path = find_path (wk_flow_get_source (flow), self->name, &error);
   if (self->path == NULL)
     WK_FAIL (flow, &error, NULL);
-  WK_AWAIT (flow, work_async (remove_file, self, keep, WK_RESUME_SHIELDED (flow)));
-  if (!work_finish (WK_RESULT (flow), &error))
+  WK_AWAIT (flow, wk_work_async (remove_file, self, NULL, WK_RESUME_SHIELDED (flow)));
+  if (!wk_work_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
 
@@ -579,8 +519,9 @@ welkin_file_storage_remove_finish (WelkinStorage *storage,
 }
 
 static gboolean
-remove_tree (gpointer data,
-             GError **error)
+remove_tree (gpointer      data,
+             GCancellable *cancellable,
+             GError      **error)
 {
   return welkin_file_tree_remove (data, error);
 }
@@ -602,8 +543,8 @@ remove_all_run (WkFlow  *flow,
                    root);
       WK_FAIL (flow, &error, NULL);
     }
-  WK_AWAIT (flow, work_async (remove_tree, root, keep, WK_RESUME_SHIELDED (flow)));
-  if (!work_finish (WK_RESULT (flow), &error))
+  WK_AWAIT (flow, wk_work_async (remove_tree, root, NULL, WK_RESUME_SHIELDED (flow)));
+  if (!wk_work_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
 

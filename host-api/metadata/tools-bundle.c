@@ -10,6 +10,7 @@
 
 #include "base/flow.h"
 #include "base/text.h"
+#include "base/work.h"
 #include "machine/child-process.h"
 #include "metadata/agent-libraries.h"
 #include "metadata/tools-copy.h"
@@ -75,10 +76,12 @@ bundling_free (gpointer user_data)
 }
 
 static gboolean
-copy_all (Bundling     *self,
+copy_all (gpointer      data,
           GCancellable *cancellable,
           GError      **error)
 {
+  Bundling *self = data;
+
   self->bundle->directory = g_dir_make_tmp ("welkin-tools-XXXXXX", error);
   if (self->bundle->directory == NULL)
     return FALSE;
@@ -86,20 +89,6 @@ copy_all (Bundling     *self,
   self->members = welkin_tools_copy_directory (self->source, self->number, self->epoch, self->copy,
                                                cancellable, error);
   return self->members != NULL;
-}
-
-static void
-copy_in_thread (GTask        *task,
-                gpointer      source,
-                gpointer      data,
-                GCancellable *cancellable)
-{
-  GError *error = NULL;
-
-  if (copy_all (data, cancellable, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
 }
 
 static void
@@ -145,54 +134,31 @@ take_version (Bundling     *self,
   return TRUE;
 }
 
-static void
-copy_libraries_in_thread (GTask        *task,
-                          gpointer      source,
-                          gpointer      data,
-                          GCancellable *cancellable)
+static gboolean
+copy_libraries (gpointer      data,
+                GCancellable *cancellable,
+                GError      **error)
 {
   Bundling *self = data;
-  GError *error = NULL;
 
-  if (welkin_tools_copy_files (self->libraries, self->epoch, self->copy, self->members,
-                               cancellable, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return welkin_tools_copy_files (self->libraries, self->epoch, self->copy, self->members,
+                                  cancellable, error);
 }
 
-static void
-pack_in_thread (GTask        *task,
-                gpointer      source,
-                gpointer      data,
-                GCancellable *cancellable)
+static gboolean
+pack (gpointer      data,
+      GCancellable *cancellable,
+      GError      **error)
 {
   Bundling *self = data;
   WelkinToolsBundle *bundle = self->bundle;
-  GError *error = NULL;
 
   bundle->path = g_build_filename (bundle->directory, "tools.tgz", NULL);
-  if (welkin_tools_pack (self->copy, self->members, bundle->path, &bundle->sha256, &bundle->size,
-                         cancellable, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return welkin_tools_pack (self->copy, self->members, bundle->path, &bundle->sha256,
+                            &bundle->size, cancellable, error);
 }
 
-/* The record is not freed before the thread has come back: nothing else waits meanwhile. */
-static void
-work_async (Bundling           *self,
-            GTaskThreadFunc     work,
-            GCancellable       *cancellable,
-            GAsyncReadyCallback callback,
-            gpointer            user_data)
-{
-  g_autoptr(GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-
-  g_task_set_task_data (task, self, NULL);
-  g_task_run_in_thread (task, work);
-}
-
+/* The record is not freed before a thread has come back: nothing else waits meanwhile. */
 static void
 bundling_run (WkFlow  *flow,
               gpointer user_data)
@@ -204,8 +170,8 @@ bundling_run (WkFlow  *flow,
 
   if (self->error != NULL)
     WK_FAIL (flow, &self->error, NULL);
-  WK_AWAIT (flow, work_async (self, copy_in_thread, WK_RESUME (flow)));
-  if (!g_task_propagate_boolean (G_TASK (WK_RESULT (flow)), &error))
+  WK_AWAIT (flow, wk_work_async (copy_all, self, NULL, WK_RESUME (flow)));
+  if (!wk_work_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   if (self->bundle->binary == NULL)
     {
@@ -218,11 +184,11 @@ bundling_run (WkFlow  *flow,
   if (self->libraries == NULL)
     WK_FAIL (flow, &error, NULL);
   self->bundle->has_libraries = g_hash_table_size (self->libraries) > 0;
-  WK_AWAIT (flow, work_async (self, copy_libraries_in_thread, WK_RESUME (flow)));
-  if (!g_task_propagate_boolean (G_TASK (WK_RESULT (flow)), &error))
+  WK_AWAIT (flow, wk_work_async (copy_libraries, self, NULL, WK_RESUME (flow)));
+  if (!wk_work_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
-  WK_AWAIT (flow, work_async (self, pack_in_thread, WK_RESUME (flow)));
-  if (!g_task_propagate_boolean (G_TASK (WK_RESULT (flow)), &error))
+  WK_AWAIT (flow, wk_work_async (pack, self, NULL, WK_RESUME (flow)));
+  if (!wk_work_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
   wk_flow_return_pointer (flow, g_steal_pointer (&self->bundle),
                           (GDestroyNotify) welkin_tools_bundle_free);

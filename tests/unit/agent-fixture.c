@@ -110,10 +110,10 @@ agent_start (AgentFixture *self,
 }
 
 static gboolean
-accept_certificate_cb (SoupMessage          *message,
-                       GTlsCertificate      *certificate,
-                       GTlsCertificateFlags  flags,
-                       gpointer              user_data)
+accept_certificate_cb (SoupMessage         *message,
+                       GTlsCertificate     *certificate,
+                       GTlsCertificateFlags flags,
+                       gpointer             user_data)
 {
   AgentFixture *self = user_data;
   g_autoptr(GTlsCertificate) authority = NULL;
@@ -152,13 +152,13 @@ make_message (AgentFixture *self,
 }
 
 guint
-agent_ask_with (AgentFixture  *self,
-                const char    *method,
-                const char    *path,
-                const char    *name,
-                const char    *password,
-                const char    *body,
-                char         **answer)
+agent_ask_with (AgentFixture *self,
+                const char   *method,
+                const char   *path,
+                const char   *name,
+                const char   *password,
+                const char   *body,
+                char        **answer)
 {
   g_autoptr(SoupMessage) message = make_message (self, method, path, name, password, body);
   g_autoptr(GBytes) bytes = NULL;
@@ -171,12 +171,12 @@ agent_ask_with (AgentFixture  *self,
 }
 
 guint
-agent_ask_as (AgentFixture  *self,
-              const char    *method,
-              const char    *path,
-              const char    *name,
-              const char    *body,
-              char         **answer)
+agent_ask_as (AgentFixture *self,
+              const char   *method,
+              const char   *path,
+              const char   *name,
+              const char   *body,
+              char        **answer)
 {
   g_autofree char *password = agent_get_password (name);
 
@@ -252,8 +252,8 @@ agent_prepare (AgentFixture *self,
 }
 
 void
-agent_set_up (AgentFixture  *self,
-              gconstpointer  data)
+agent_set_up (AgentFixture *self,
+              gconstpointer data)
 {
   agent_prepare (self, data);
   self->agent = agent_start (self, "0");
@@ -287,8 +287,8 @@ end_well (GSubprocess *agent)
 }
 
 void
-agent_tear_down (AgentFixture  *self,
-                 gconstpointer  data)
+agent_tear_down (AgentFixture *self,
+                 gconstpointer data)
 {
   for (guint i = 0; i < self->others->len; i++)
     {
