@@ -231,6 +231,16 @@ end_wait (Fixture *fixture,
   return welkin_wait_for_ssh_finish (WELKIN_INSTANCE (fixture->instance), fixture->result, error);
 }
 
+/* FALSE, with the test skipped, when there is none. */
+static gboolean
+start_server (Fixture *fixture)
+{
+  if (!ssh_server_is_there ())
+    return FALSE;
+  ssh_server_start (fixture->server);
+  return TRUE;
+}
+
 static void
 test_run (Fixture      *fixture,
           gconstpointer data)
@@ -238,9 +248,8 @@ test_run (Fixture      *fixture,
   g_autoptr(GError) error = NULL;
   g_autofree char *output = NULL;
 
-  if (!ssh_server_is_there ())
+  if (!start_server (fixture))
     return;
-  ssh_server_start (fixture->server);
   output = run (fixture, "echo out; echo one >&2; sleep 0.1; printf 'two\\nthree' >&2", 60, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (output, ==, "out\n");
@@ -253,9 +262,8 @@ test_run_failure (Fixture      *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  if (!ssh_server_is_there ())
+  if (!start_server (fixture))
     return;
-  ssh_server_start (fixture->server);
   g_assert_null (run (fixture, "echo broken >&2; exit 7", 60, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FAILED);
   g_assert_cmpstr (error->message, ==, "it ended with status 7: broken");
@@ -270,9 +278,8 @@ test_run_noise (Fixture      *fixture,
   g_autoptr(GError) error = NULL;
   g_autofree char *output = NULL;
 
-  if (!ssh_server_is_there ())
+  if (!start_server (fixture))
     return;
-  ssh_server_start (fixture->server);
   output = run (fixture, "head -c 3000000 /dev/urandom; head -c 300000 /dev/zero | tr '\\0' a >&2",
                 60, &error);
   g_assert_no_error (error);
@@ -286,9 +293,8 @@ test_run_deadline (Fixture      *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  if (!ssh_server_is_there ())
+  if (!start_server (fixture))
     return;
-  ssh_server_start (fixture->server);
   g_assert_null (run (fixture, "sleep 60", 0.5, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT);
   assert_quick (fixture);
@@ -307,9 +313,8 @@ test_run_cancelled (Fixture      *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  if (!ssh_server_is_there ())
+  if (!start_server (fixture))
     return;
-  ssh_server_start (fixture->server);
   g_timeout_add (300, cancel_cb, fixture->cancellable);
   g_assert_null (run (fixture, "sleep 60", 0, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -358,9 +363,8 @@ test_wait_named_host (Fixture      *fixture,
   g_autoptr(GError) error = NULL;
   g_autofree char *winner = NULL;
 
-  if (!ssh_server_is_there ())
+  if (!start_server (fixture))
     return;
-  ssh_server_start (fixture->server);
   add_address (fixture, "127.0.0.5");
   begin_wait (fixture, "127.0.0.2", 600);
   winner = end_wait (fixture, &error);
@@ -375,9 +379,8 @@ test_wait_overrides_no_named_host (Fixture      *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  if (!ssh_server_is_there ())
+  if (!start_server (fixture))
     return;
-  ssh_server_start (fixture->server);
   add_address (fixture, "127.0.0.2");
   begin_wait (fixture, "127.0.0.5", 20);
   g_assert_null (end_wait (fixture, &error));
@@ -444,9 +447,8 @@ static void
 test_wait_nonce (Fixture      *fixture,
                  gconstpointer data)
 {
-  if (!ssh_server_is_there ())
+  if (!start_server (fixture))
     return;
-  ssh_server_start (fixture->server);
   add_address (fixture, "127.0.0.2");
   home_write (fixture->home, "nonce.txt", "another\n");
   assert_times_out (fixture, "nonce.txt contents do not match machine nonce");
@@ -541,9 +543,8 @@ test_wait_cancelled (Fixture      *fixture,
 {
   g_autoptr(GError) error = NULL;
 
-  if (!ssh_server_is_there ())
+  if (!start_server (fixture))
     return;
-  ssh_server_start (fixture->server);
   home_write (fixture->home, "nonce.txt", "another\n");
   add_address (fixture, "127.0.0.2");
   begin_wait (fixture, "", 600);
