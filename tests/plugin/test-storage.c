@@ -524,6 +524,7 @@ test_everything_goes_in_pages (ProviderFixture *fixture,
 {
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GString) expected = g_string_new (NULL);
+  g_autofree char *container = NULL;
 
   if (provider_fixture_needs_fake (fixture))
     return;
@@ -539,6 +540,9 @@ test_everything_goes_in_pages (ProviderFixture *fixture,
   storage_assert_names (fixture, place.storage, "", expected->str);
   storage_remove_all_well (fixture, place.storage);
   g_assert_cmpuint (fake_log_count (fixture->fake, "DELETE", "*/f??"), ==, 0);
+  /* The container is asked to go when it is empty, and not until it is. */
+  container = g_strconcat ("*/", place.bucket, NULL);
+  g_assert_cmpuint (fake_log_count (fixture->fake, "DELETE", container), ==, 1);
 }
 
 static void
