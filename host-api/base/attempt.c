@@ -7,12 +7,6 @@
 const WkAttemptStrategy wk_attempt_short = { .total = 15.0, .delay = 0.2 };
 const WkAttemptStrategy wk_attempt_long = { .total = 180.0, .delay = 1.0 };
 const WkAttemptStrategy wk_attempt_storage = { .total = 10.0, .delay = 0.2 };
-const WkAttemptStrategy wk_attempt_gone = {
-  .total = 300.0,
-  .delay = 1.0,
-  .growth = 5.0 / 3.0,
-  .max_delay = 5.0,
-};
 
 void
 wk_attempt_init (WkAttempt               *attempt,

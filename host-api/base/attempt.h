@@ -34,7 +34,6 @@ typedef struct
 extern const WkAttemptStrategy wk_attempt_short;   /* 15 s, every 200 ms */
 extern const WkAttemptStrategy wk_attempt_long;    /* 3 min, every second */
 extern const WkAttemptStrategy wk_attempt_storage; /* 10 s, every 200 ms */
-extern const WkAttemptStrategy wk_attempt_gone;    /* 5 min: about 1, 2, 3, 5, 5 … s */
 
 typedef struct
 {

@@ -4,6 +4,15 @@
 
 #include "bootstrap/provisioner-plan.h"
 
+/* What a record alone says of its machine. */
+typedef enum
+{
+  MACHINE_IDLE,    /* nothing is to be done */
+  MACHINE_DEAD,
+  MACHINE_PENDING,
+  MACHINE_RUNNING,
+} MachineClass;
+
 /* All that the functions below look at. */
 typedef struct
 {
@@ -14,23 +23,23 @@ typedef struct
   gboolean               stops_dead;
 } Judge;
 
-WelkinMachineClass
-welkin_machine_record_classify (WelkinMachineRecord *record)
+static MachineClass
+classify (WelkinMachineRecord *record)
 {
   gboolean has_instance = welkin_machine_record_get (record, "instance-id") != NULL;
 
   if (welkin_machine_record_is (record, "life", "dead"))
-    return WELKIN_MACHINE_DEAD;
+    return MACHINE_DEAD;
   if (welkin_machine_record_is (record, "life", "dying"))
-    return has_instance ? WELKIN_MACHINE_IDLE : WELKIN_MACHINE_DEAD;
+    return has_instance ? MACHINE_IDLE : MACHINE_DEAD;
   if (has_instance)
-    return WELKIN_MACHINE_RUNNING;
+    return MACHINE_RUNNING;
   if (welkin_machine_record_is (record, "status", "pending")
       || welkin_machine_record_is (record, "status", "provisioning")
       || (welkin_machine_record_is (record, "status", "error")
           && welkin_machine_record_is (record, "transient", "true")))
-    return WELKIN_MACHINE_PENDING;
-  return WELKIN_MACHINE_IDLE;
+    return MACHINE_PENDING;
+  return MACHINE_IDLE;
 }
 
 /* The instance of a machine: by the record's word, or by the start that the record tells of. */
@@ -115,21 +124,21 @@ judge_record (Judge               *judge,
     }
   /* The first machine is made and removed by bootstrap and destroy alone. */
   if (g_str_equal (machine_id, WELKIN_BOOTSTRAP_MACHINE)
-      && welkin_machine_record_classify (record) != WELKIN_MACHINE_RUNNING)
+      && classify (record) != MACHINE_RUNNING)
     return;
 
-  switch (welkin_machine_record_classify (record))
+  switch (classify (record))
     {
-    case WELKIN_MACHINE_DEAD:
+    case MACHINE_DEAD:
       judge_dead (judge, record, instance);
       break;
-    case WELKIN_MACHINE_PENDING:
+    case MACHINE_PENDING:
       judge_pending (judge, record, instance);
       break;
-    case WELKIN_MACHINE_RUNNING:
+    case MACHINE_RUNNING:
       add (instance != NULL ? judge->plan->maintained : judge->plan->missing, machine_id);
       break;
-    case WELKIN_MACHINE_IDLE:
+    case MACHINE_IDLE:
       break;
     }
 }

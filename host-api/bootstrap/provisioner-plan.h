@@ -25,19 +25,9 @@ typedef struct
                                * left something */
 } WelkinProvisionerPlan;
 
-/* What a record alone says of its machine. */
-typedef enum
-{
-  WELKIN_MACHINE_IDLE,    /* nothing is to be done */
-  WELKIN_MACHINE_DEAD,
-  WELKIN_MACHINE_PENDING,
-  WELKIN_MACHINE_RUNNING,
-} WelkinMachineClass;
-
 /* Instances that outlive their machines: ids to start-ids, in the info. */
 #define WELKIN_KEY_KEPT_INSTANCES "kept-instances"
 
-WelkinMachineClass     welkin_machine_record_classify (WelkinMachineRecord   *record);
 /* records, instances: (element-type WelkinMachineRecord), (element-type WelkinInstance)
  * kept: (nullable): the map under WELKIN_KEY_KEPT_INSTANCES */
 WelkinProvisionerPlan *welkin_provisioner_plan_new    (GPtrArray             *records,

@@ -23,15 +23,10 @@ static const char *const names[OS_N_QUOTAS] = {
   N_("floating IPs"), N_("security groups"), N_("security group rules"),
 };
 
-const char *
-os_quota_get_name (OsQuotaKind kind)
-{
-  return _(names[kind]);
-}
-
-gint64
-os_quotas_get_left (const OsQuotas *self,
-                    OsQuotaKind     kind)
+/* How many there still may be; G_MAXINT64: no limit is known. */
+static gint64
+get_left (const OsQuotas *self,
+          OsQuotaKind     kind)
 {
   if (self->limits[kind] < 0)
     return G_MAXINT64;
@@ -53,7 +48,7 @@ os_quotas_list_missing (const OsQuotas *self,
 
   for (guint kind = 0; kind < OS_N_QUOTAS; kind++)
     {
-      gint64 left = os_quotas_get_left (self, kind);
+      gint64 left = get_left (self, kind);
 
       if (needs[kind] <= left)
         continue;
@@ -61,7 +56,7 @@ os_quotas_list_missing (const OsQuotas *self,
       /* TRANSLATORS: "cores (2 wanted, 1 left)" */
       g_string_append_printf (text, _("%s (%" G_GINT64_FORMAT " wanted, %" G_GINT64_FORMAT
                                       " left)"),
-                              os_quota_get_name (kind), needs[kind], left);
+                              _(names[kind]), needs[kind], left);
     }
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
@@ -74,14 +69,14 @@ os_quotas_describe_left (const OsQuotas *self,
 
   for (guint kind = 0; kind < OS_N_QUOTAS; kind++)
     {
-      gint64 left = os_quotas_get_left (self, kind);
+      gint64 left = get_left (self, kind);
 
       if (needs[kind] == 0 || left == G_MAXINT64)
         continue;
       add_comma (text);
       /* TRANSLATORS: "cores: 7 of 20" */
       g_string_append_printf (text, _("%s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT),
-                              os_quota_get_name (kind), left - needs[kind], self->limits[kind]);
+                              _(names[kind]), left - needs[kind], self->limits[kind]);
     }
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }

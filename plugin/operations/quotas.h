@@ -26,11 +26,6 @@ typedef struct
   gint64 used[OS_N_QUOTAS];   /* -1: not known */
 } OsQuotas;
 
-/* In words, as in "security groups". */
-const char *os_quota_get_name       (OsQuotaKind          kind);
-/* How many there still may be; G_MAXINT64: no limit is known. */
-gint64      os_quotas_get_left      (const OsQuotas      *self,
-                                     OsQuotaKind          kind);
 /* What would be missing if so many of each were made, as in "cores (2 wanted, 1 left)";
  * NULL: nothing. (transfer full) */
 char       *os_quotas_list_missing  (const OsQuotas      *self,

@@ -16,10 +16,11 @@
 /* How often a large object may change between the two looks at it. */
 #define MAX_LOOKS 3
 
-OsRequest *
-os_object_store_make_request (const char *method,
-                              const char *container,
-                              const char *name)
+/* (transfer full) */
+static OsRequest *
+make_request (const char *method,
+              const char *container,
+              const char *name)
 {
   OsRequest *request = os_request_new (OS_SERVICE_OBJECT_STORE, method, container, NULL);
 
@@ -115,7 +116,7 @@ put_object_run (WkFlow *flow,
                error->message);
   if (os_request_get_sends (self->request) <= 1)
     WK_FAIL (flow, &self->refusal, NULL);
-  request = os_object_store_make_request ("HEAD", self->container, self->name);
+  request = make_request ("HEAD", self->container, self->name);
   WK_AWAIT (flow, os_client_send_async (store->client, store, request, WK_RESUME (flow)));
   response = os_client_send_finish (store, WK_RESULT (flow), NULL);
   etag = dup_etag (response);
@@ -134,7 +135,7 @@ put_object_new (const char *container,
 {
   PutObject *put = g_new0 (PutObject, 1);
 
-  put->request = os_object_store_make_request ("PUT", container, name);
+  put->request = make_request ("PUT", container, name);
   put->container = g_strdup (container);
   put->name = g_strdup (name);
   put->md5 = g_strdup (md5);
@@ -294,7 +295,7 @@ get_object_run (WkFlow *flow,
 
   for (self->looks = 1;; self->looks++)
     {
-      request = os_object_store_make_request ("GET", self->container, self->name);
+      request = make_request ("GET", self->container, self->name);
       os_request_set_streaming (request);
       os_request_set_deadline (request, 0);
       WK_AWAIT (flow, os_client_send_async (store->client, store, request, WK_RESUME (flow)));
@@ -314,7 +315,7 @@ get_object_run (WkFlow *flow,
           WK_FAIL (flow, &error, NULL);
         }
 
-      request = os_object_store_make_request ("GET", self->container, self->name);
+      request = make_request ("GET", self->container, self->name);
       os_request_add_query (request, "multipart-manifest", "get");
       WK_AWAIT (flow, os_client_list_async (store->client, store, request, &os_segment_table, NULL,
                                             NULL, NULL, WK_RESUME (flow)));
@@ -362,7 +363,7 @@ os_object_store_head_object_async (OsObjectStore       *self,
                                    GAsyncReadyCallback  callback,
                                    gpointer             user_data)
 {
-  g_autoptr(OsRequest) request = os_object_store_make_request ("HEAD", container, name);
+  g_autoptr(OsRequest) request = make_request ("HEAD", container, name);
 
   os_client_send_async (self->client, self, request, cancellable, callback, user_data);
 }
@@ -383,7 +384,7 @@ os_object_store_delete_object_async (OsObjectStore       *self,
                                      GAsyncReadyCallback  callback,
                                      gpointer             user_data)
 {
-  g_autoptr(OsRequest) request = os_object_store_make_request ("DELETE", container, name);
+  g_autoptr(OsRequest) request = make_request ("DELETE", container, name);
 
   os_client_send_async (self->client, self, request, cancellable, callback, user_data);
 }

@@ -17,9 +17,4 @@ struct _OsObjectStore
 
 WkMemo    *os_object_store_new_info_memo (OsObjectStore *self);
 
-/* (transfer full) */
-OsRequest *os_object_store_make_request (const char *method,
-                                         const char *container,
-                                         const char *name);
-
 G_END_DECLS

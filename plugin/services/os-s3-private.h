@@ -93,8 +93,6 @@ OsSigner        os_s3_make_signer      (OsS3                 *self,
 /* The time as the server has it. (transfer full) */
 GDateTime      *os_s3_get_time         (OsS3                 *self);
 
-/* A checksum as the header Content-MD5 has it. (transfer full) */
-char           *os_s3_encode_md5       (const char           *hex);
 /* The checksum that an answer is headed by, without quotes. (transfer full) (nullable) */
 char           *os_s3_dup_etag         (WkHttpResponse       *response);
 

@@ -105,8 +105,9 @@ os_s3_request_unset_header (OsS3Request *self,
       }
 }
 
-char *
-os_s3_encode_md5 (const char *hex)
+/* A checksum as the header Content-MD5 has it. (transfer full) */
+static char *
+encode_md5 (const char *hex)
 {
   guint8 bytes[16] = { 0 };
 
@@ -121,7 +122,7 @@ os_s3_request_set_body (OsS3Request *self,
                         GBytes      *body)
 {
   g_autofree char *md5 = g_compute_checksum_for_bytes (G_CHECKSUM_MD5, body);
-  g_autofree char *encoded = os_s3_encode_md5 (md5);
+  g_autofree char *encoded = encode_md5 (md5);
 
   self->body = g_bytes_ref (body);
   g_free (self->payload_hash);
@@ -140,7 +141,7 @@ os_s3_request_set_stream (OsS3Request *self,
   self->payload_hash = g_strdup (sha256 != NULL ? sha256 : OS_UNSIGNED_PAYLOAD);
   if (md5 != NULL)
     {
-      g_autofree char *encoded = os_s3_encode_md5 (md5);
+      g_autofree char *encoded = encode_md5 (md5);
 
       os_s3_request_set_header (self, "content-md5", encoded);
     }

@@ -23,10 +23,10 @@ is_domain (FakeCloud *cloud, JsonObject *asked, const char *domain_id)
   return is_same_name (fake_json_get_string (asked, "name"), fake_json_get_string (domain, "name"));
 }
 
-/* By id, or by name and domain. FALSE after an answer; *@found may stay NULL. */
-gboolean
-fake_keystone_find_named (FakeRequest *request, JsonObject *asked, const char *kind,
-                          JsonObject **found)
+/* A user or a project by id, or by name and domain. FALSE after an answer; *@found may stay
+ * NULL. */
+static gboolean
+find_named (FakeRequest *request, JsonObject *asked, const char *kind, JsonObject **found)
 {
   FakeStore *store = fake_cloud_get_store (request->cloud, kind);
   const char *id = fake_json_get_string (asked, "id");
@@ -91,7 +91,7 @@ log_in_by_password (FakeRequest *request, JsonObject *method, FakeLogin *login)
       fake_keystone_fail_malformed (request, "user", "password");
       return FALSE;
     }
-  if (!fake_keystone_find_named (request, user, "user", &login->user))
+  if (!find_named (request, user, "user", &login->user))
     return FALSE;
   if (login->user == NULL
       || g_strcmp0 (fake_json_get_string (user, "password"),
@@ -138,7 +138,7 @@ log_in_by_credential (FakeRequest *request, JsonObject *method, FakeLogin *login
       fake_keystone_fail_malformed (request, "user", "application credential");
       return FALSE;
     }
-  if (id == NULL && !fake_keystone_find_named (request, user, "user", &login->user))
+  if (id == NULL && !find_named (request, user, "user", &login->user))
     return FALSE;
   for (GList *l = fake_store_get_first (store); l != NULL && id == NULL; l = l->next)
     if (login->user != NULL && g_strcmp0 (fake_json_get_string (l->data, "name"), name) == 0
@@ -223,7 +223,7 @@ take_scope (FakeRequest *request, JsonObject *auth, FakeLogin *login)
                                 fake_json_get_string (login->user, "default_project_id"));
       return TRUE;
     }
-  if (!fake_keystone_find_named (request, asked, "project", &login->project))
+  if (!find_named (request, asked, "project", &login->project))
     return FALSE;
   project_id = login->project != NULL ? fake_json_get_string (login->project, "id") : NULL;
   if (project_id == NULL

@@ -22,8 +22,9 @@
   "<p>The requested URL was not found on the server. If you entered the URL manually please "     \
   "check your spelling and try again.</p>\n"
 
-char *
-fake_keystone_get_base (FakeCloud *cloud)
+/* where the service is, without a version (transfer full) */
+static char *
+get_base (FakeCloud *cloud)
 {
   return g_strconcat (cloud->url, fake_keystone_service.prefix, NULL);
 }
@@ -351,7 +352,7 @@ static void
 get_versions (FakeRequest *request)
 {
   FakeSettings *settings = &request->cloud->settings;
-  g_autofree char *base = fake_keystone_get_base (request->cloud);
+  g_autofree char *base = get_base (request->cloud);
   g_autofree char *location = g_strconcat (base, "/v3/", NULL);
   g_autofree char *three = fake_json (VERSION, base);
   g_autofree char *two = fake_json (VERSION_TWO, base, settings->keystone_has_v3 ? "deprecated"
@@ -369,7 +370,7 @@ get_versions (FakeRequest *request)
 static void
 get_version (FakeRequest *request)
 {
-  g_autofree char *base = fake_keystone_get_base (request->cloud);
+  g_autofree char *base = get_base (request->cloud);
 
   fake_request_reply_json (request, 200, fake_json ("{'version': " VERSION "}", base));
 }

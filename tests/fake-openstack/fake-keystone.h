@@ -18,8 +18,6 @@ typedef struct
 } FakeLogin;
 
 /* fake-keystone.c */
-/* where the service is, without a version (transfer full) */
-char *fake_keystone_get_base (FakeCloud *cloud);
 /* by the clock of this cloud */
 gint64 fake_keystone_get_time (FakeCloud *cloud);
 /* @extra: more members of the error, each with a comma behind it, or NULL */
@@ -41,9 +39,6 @@ char *fake_keystone_make_catalog (FakeCloud *cloud, const char *project_id);
 void fake_keystone_reply_token (FakeRequest *request, guint status, const FakeToken *token);
 
 /* fake-keystone-login.c */
-/* a user or a project, by id, or by name and domain; FALSE after an answer, @found may stay NULL */
-gboolean fake_keystone_find_named (FakeRequest *request, JsonObject *asked, const char *kind,
-                                   JsonObject **found);
 /* the project by id, or by name in the default domain, if the user has a role in it, or NULL */
 JsonObject *fake_keystone_find_project (FakeCloud *cloud, JsonObject *user, const char *id,
                                         const char *name);

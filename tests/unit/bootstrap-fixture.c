@@ -129,9 +129,9 @@ fixture_count_instances (Fixture       *fixture,
   return instances->len;
 }
 
-char **
-fixture_list_storage (Fixture       *fixture,
-                      WelkinStorage *storage)
+static char **
+list_storage (Fixture       *fixture,
+              WelkinStorage *storage)
 {
   char **names;
   g_autoptr(GError) error = NULL;
@@ -168,7 +168,7 @@ fixture_assert_nothing_is_left (Fixture *fixture)
 {
   g_autoptr(WelkinEnviron) environment = fixture_look_at_cloud (fixture);
   g_autoptr(WelkinStorage) storage = welkin_environ_get_storage (environment);
-  g_auto(GStrv) names = fixture_list_storage (fixture, storage);
+  g_auto(GStrv) names = list_storage (fixture, storage);
 
   g_assert_null (names[0]);
   g_assert_cmpuint (fixture_count_instances (fixture, environment), ==, 0);

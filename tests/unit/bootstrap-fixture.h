@@ -38,8 +38,6 @@ gboolean        fixture_destroy                (Fixture  *fixture,
 char           *fixture_read_info              (Fixture *fixture);
 guint           fixture_count_instances        (Fixture       *fixture,
                                                 WelkinEnviron *environment);
-char          **fixture_list_storage           (Fixture       *fixture,
-                                                WelkinStorage *storage);
 /* What the cloud in memory holds under this name, whoever made it. */
 WelkinEnviron  *fixture_look_at_cloud          (Fixture *fixture);
 void            fixture_assert_nothing_is_left (Fixture *fixture);

@@ -142,9 +142,12 @@ static void
 test_attempt_delay_grows_up_to_its_limit (Fixture      *fixture,
                                           gconstpointer data)
 {
+  const WkAttemptStrategy strategy = {
+    .total = 300.0, .delay = 1.0, .growth = 5.0 / 3.0, .max_delay = 5.0,
+  };
   const double delays[] = { 1.0, 1.667, 2.778, 4.630, 5.0, 5.0 };
 
-  begin (fixture, wk_attempt_gone);
+  begin (fixture, strategy);
   fixture->attempt.strategy.min_tries = G_MAXUINT;
   for (guint i = 0; i < G_N_ELEMENTS (delays); i++)
     {
