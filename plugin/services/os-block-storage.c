@@ -73,9 +73,7 @@ os_block_storage_add_metadata_finish (OsBlockStorage  *self,
                                       GAsyncResult    *result,
                                       GError         **error)
 {
-  g_autoptr(WkHttpResponse) response = os_client_send_finish (self, result, error);
-
-  return response != NULL;
+  return os_client_done_finish (self, result, error);
 }
 
 void

@@ -355,9 +355,7 @@ os_compute_set_metadata_finish (OsCompute     *self,
                                 GAsyncResult  *result,
                                 GError       **error)
 {
-  g_autoptr(WkHttpResponse) response = os_client_send_finish (self, result, error);
-
-  return response != NULL;
+  return os_client_done_finish (self, result, error);
 }
 
 /* Console */

@@ -375,9 +375,7 @@ firewall_create_rules_finish (OsFirewall    *firewall,
                               GAsyncResult  *result,
                               GError       **error)
 {
-  g_autoptr(WkHttpResponse) response = os_client_send_finish (firewall, result, error);
-
-  return response != NULL;
+  return os_client_done_finish (firewall, result, error);
 }
 
 static void

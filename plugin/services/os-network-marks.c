@@ -139,9 +139,7 @@ os_network_service_tag_floating_ip_finish (OsNetworkService  *self,
                                            GAsyncResult      *result,
                                            GError           **error)
 {
-  g_autoptr(WkHttpResponse) response = os_client_send_finish (self, result, error);
-
-  return response != NULL;
+  return os_client_done_finish (self, result, error);
 }
 
 /* Reading them. */

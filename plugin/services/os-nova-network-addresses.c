@@ -137,9 +137,7 @@ os_nova_network_add_floating_ip_finish (OsNovaNetwork  *self,
                                         GAsyncResult   *result,
                                         GError        **error)
 {
-  g_autoptr(WkHttpResponse) response = os_client_send_finish (self, result, error);
-
-  return response != NULL;
+  return os_client_done_finish (self, result, error);
 }
 
 void

@@ -319,12 +319,9 @@ firewall_create_rules_finish (OsFirewall    *firewall,
                               GAsyncResult  *result,
                               GError       **error)
 {
-  g_autoptr(WkHttpResponse) response = NULL;
-
   if (g_async_result_is_tagged (result, firewall_create_rules_async))
     return g_task_propagate_boolean (G_TASK (result), error);
-  response = os_client_send_finish (firewall, result, error);
-  return response != NULL;
+  return os_client_done_finish (firewall, result, error);
 }
 
 static void

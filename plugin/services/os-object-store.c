@@ -44,9 +44,7 @@ os_object_store_set_account_key_finish (OsObjectStore  *self,
                                         GAsyncResult   *result,
                                         GError        **error)
 {
-  g_autoptr(WkHttpResponse) response = os_client_send_finish (self, result, error);
-
-  return response != NULL;
+  return os_client_done_finish (self, result, error);
 }
 
 void
@@ -96,9 +94,7 @@ os_object_store_update_container_finish (OsObjectStore  *self,
                                          GAsyncResult   *result,
                                          GError        **error)
 {
-  g_autoptr(WkHttpResponse) response = os_client_send_finish (self, result, error);
-
-  return response != NULL;
+  return os_client_done_finish (self, result, error);
 }
 
 void

@@ -230,6 +230,16 @@ os_client_send_finish (gpointer       source,
 }
 
 gboolean
+os_client_done_finish (gpointer       source,
+                       GAsyncResult  *result,
+                       GError       **error)
+{
+  g_autoptr(WkHttpResponse) response = os_client_send_finish (source, result, error);
+
+  return response != NULL;
+}
+
+gboolean
 os_client_delete_finish (gpointer       source,
                          GAsyncResult  *result,
                          GError       **error)

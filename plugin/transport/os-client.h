@@ -88,6 +88,10 @@ void            os_client_send_async        (OsClient             *self,
 WkHttpResponse *os_client_send_finish       (gpointer              source,
                                              GAsyncResult         *result,
                                              GError              **error);
+/* The same for an answer that tells no more than that. */
+gboolean        os_client_done_finish       (gpointer              source,
+                                             GAsyncResult         *result,
+                                             GError              **error);
 /* The same for a request that deletes: that there was nothing is a success. */
 gboolean        os_client_delete_finish     (gpointer              source,
                                              GAsyncResult         *result,
