@@ -269,9 +269,12 @@ welkin_streams_make_index (const WelkinStreamsLayout *layout,
   add_text (index, "format", WELKIN_METADATA_INDEX_FORMAT);
   add_text (index, "updated", updated);
   begin_member (index, "index");
+  if (layout->comes_first)
+    add_index_entry (index, layout, items, clouds, updated);
   if (others != NULL)
     json_object_foreach_member (others, add_other_cb, index);
-  add_index_entry (index, layout, items, clouds, updated);
+  if (!layout->comes_first)
+    add_index_entry (index, layout, items, clouds, updated);
   json_builder_end_object (index);
   json_builder_end_object (index);
   return make_file (path, index);
@@ -279,6 +282,7 @@ welkin_streams_make_index (const WelkinStreamsLayout *layout,
 
 GPtrArray *
 welkin_streams_make_files (const WelkinStreamsLayout *layout,
+                           JsonObject                *others,
                            GPtrArray                 *items,
                            GPtrArray                 *clouds,
                            GDateTime                 *now)
@@ -289,7 +293,7 @@ welkin_streams_make_files (const WelkinStreamsLayout *layout,
   g_ptr_array_add (files, welkin_streams_make_index (layout,
                                                      WELKIN_METADATA_INDEX
                                                        WELKIN_METADATA_PLAIN_SUFFIX,
-                                                     NULL, items, clouds, now));
+                                                     others, items, clouds, now));
   return files;
 }
 

@@ -27,15 +27,18 @@ typedef struct
   const char               *cloud_name;     /* (nullable) */
   const char               *datatype;
   const char               *products_path;
+  gboolean                  comes_first;    /* in an index: who asks for any content gets it */
   const WelkinStreamsField *product_fields; /* what a product says for all its items */
   gsize                     n_product_fields;
   const WelkinStreamsField *item_fields;
   gsize                     n_item_fields;
 } WelkinStreamsLayout;
 
-/* The files of these items, which are sorted: the index last. clouds: (nullable) of
- * WelkinCloudSpec. (element-type WelkinStreamsFile) (transfer full) */
+/* The files of these items, which are sorted: the index last. others: (nullable): what the index
+ * says of other contents; clouds: (nullable) of WelkinCloudSpec. (element-type WelkinStreamsFile)
+ * (transfer full) */
 GPtrArray *welkin_streams_make_files (const WelkinStreamsLayout *layout,
+                                      JsonObject                *others,
                                       GPtrArray                 *items,
                                       GPtrArray                 *clouds,
                                       GDateTime                 *now);

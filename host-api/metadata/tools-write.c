@@ -5,16 +5,14 @@
 #include "metadata/tools-write.h"
 
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
 
 #include "base/flow.h"
-#include "base/json.h"
 #include "metadata/metadata-names.h"
 #include "metadata/metadata-sink.h"
+#include "metadata/simplestreams-former.h"
 #include "metadata/tools-known.h"
 #include "metadata/tools-products.h"
 #include "metadata/welkin-data-sources.h"
-#include "values/welkin-error.h"
 
 #define INDEX WELKIN_METADATA_INDEX WELKIN_METADATA_PLAIN_SUFFIX
 #define INDEX2 WELKIN_METADATA_INDEX2 WELKIN_METADATA_PLAIN_SUFFIX
@@ -48,41 +46,6 @@ write_free (gpointer user_data)
   g_free (self);
 }
 
-/* FALSE without an error when there is none. */
-static gboolean
-take_index (Write        *self,
-            GAsyncResult *result,
-            GError      **error)
-{
-  g_autoptr(GError) local_error = NULL;
-  g_autoptr(GBytes) bytes = welkin_data_source_fetch_finish (self->source, result, &local_error);
-
-  if (bytes != NULL)
-    self->index = wk_json_parse (bytes, &local_error);
-  if (local_error == NULL || g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND))
-    return self->index != NULL;
-  g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ",
-                              _("Cannot read the metadata that there are"));
-  return FALSE;
-}
-
-/* What the index says of other streams, which stays. (transfer none) (nullable) */
-static JsonObject *
-get_others (Write *self)
-{
-  JsonObject *root = self->index != NULL && JSON_NODE_HOLDS_OBJECT (self->index)
-                       ? json_node_get_object (self->index)
-                       : NULL;
-  JsonNode *member = root != NULL ? json_object_get_member (root, "index") : NULL;
-  JsonObject *others = member != NULL && JSON_NODE_HOLDS_OBJECT (member)
-                         ? json_node_get_object (member)
-                         : NULL;
-
-  for (gsize i = 0; others != NULL && self->stream->content_ids[i] != NULL; i++)
-    json_object_remove_member (others, self->stream->content_ids[i]);
-  return others;
-}
-
 static void
 complete_items (Write      *self,
                 const char *build)
@@ -104,7 +67,8 @@ make_files (Write *self)
   const WelkinStreamsLayout layout = welkin_tools_make_layout (self->stream);
   g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *build = welkin_streams_make_build (now);
-  JsonObject *others = get_others (self);
+  JsonObject *others =
+    welkin_streams_get_others (self->index, (const char *const *) self->stream->content_ids);
   gboolean needs_index2 = self->has_index2 || !self->stream->is_released;
 
   complete_items (self, build);
@@ -137,11 +101,12 @@ write_run (WkFlow  *flow,
   if (known == NULL || !welkin_tools_merge (self->items, known, &error))
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_data_source_fetch_async (self->source, INDEX2, WK_RESUME (flow)));
-  self->has_index2 = take_index (self, WK_RESULT (flow), &error);
+  self->index = welkin_streams_take_former (self->source, WK_RESULT (flow), &error);
+  self->has_index2 = self->index != NULL;
   if (!self->has_index2 && error == NULL)
     {
       WK_AWAIT (flow, welkin_data_source_fetch_async (self->source, INDEX, WK_RESUME (flow)));
-      take_index (self, WK_RESULT (flow), &error);
+      self->index = welkin_streams_take_former (self->source, WK_RESULT (flow), &error);
     }
   if (error != NULL)
     WK_FAIL (flow, &error, NULL);

@@ -12,11 +12,15 @@
 #include "metadata/image-products.h"
 #include "metadata/metadata-names.h"
 #include "metadata/metadata-sink.h"
+#include "metadata/simplestreams-former.h"
 #include "metadata/simplestreams-search.h"
 #include "metadata/simplestreams-writer.h"
 #include "values/welkin-error.h"
 
 #define PREFIX WELKIN_IMAGES_DIRECTORY "/"
+#define INDEX WELKIN_METADATA_INDEX WELKIN_METADATA_PLAIN_SUFFIX
+
+static const char *const content_ids[] = { WELKIN_IMAGES_CONTENT_ID, NULL };
 
 static const WelkinStreamsField product_fields[] = {
   WELKIN_STREAMS_ARCH,
@@ -33,6 +37,7 @@ static const WelkinStreamsLayout layout = {
   .cloud_name = WELKIN_IMAGES_CLOUD_NAME,
   .datatype = WELKIN_IMAGES_DATATYPE,
   .products_path = WELKIN_IMAGES_PRODUCTS_PATH,
+  .comes_first = TRUE,
   .product_fields = product_fields,
   .n_product_fields = G_N_ELEMENTS (product_fields),
   .item_fields = item_fields,
@@ -51,6 +56,7 @@ typedef struct
   /* while running */
   char            *version;   /* (owned) of the series */
   GPtrArray       *sources;   /* (owned) the place itself */
+  JsonNode        *former;    /* (owned) (nullable) the index that there is */
   GPtrArray       *items;     /* (owned) of WelkinStreamsItem: what there is to be */
   GPtrArray       *clouds;    /* (owned) of WelkinCloudSpec */
   GPtrArray       *files;     /* (owned) of WelkinStreamsFile */
@@ -64,6 +70,7 @@ write_free (gpointer user_data)
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->clouds, g_ptr_array_unref);
   g_clear_pointer (&self->items, g_ptr_array_unref);
+  g_clear_pointer (&self->former, json_node_unref);
   g_clear_pointer (&self->sources, g_ptr_array_unref);
   g_free (self->version);
   g_clear_object (&self->storage);
@@ -82,12 +89,8 @@ collect_all (GPtrArray                *items,
 }
 
 static void
-begin_reading (Write              *self,
-               GCancellable       *cancellable,
-               GAsyncReadyCallback callback,
-               gpointer            user_data)
+open_place (Write *self)
 {
-  g_autoptr(WelkinStreamsQuery) query = NULL;
   g_autofree char *path = NULL;
   WelkinDataSource *source;
 
@@ -100,7 +103,18 @@ begin_reading (Write              *self,
     source = welkin_data_source_new_for_storage (self->storage, PREFIX, "cloud storage");
   self->sources = g_ptr_array_new_with_free_func (g_object_unref);
   g_ptr_array_add (self->sources, source);
-  query = welkin_streams_query_new (WELKIN_IMAGES_DATATYPE, collect_all);
+}
+
+static void
+begin_reading (Write              *self,
+               GCancellable       *cancellable,
+               GAsyncReadyCallback callback,
+               gpointer            user_data)
+{
+  g_autoptr(WelkinStreamsQuery) query =
+    welkin_streams_query_new (WELKIN_IMAGES_DATATYPE, collect_all);
+
+  query->content_ids = g_strdupv ((char **) content_ids);
   welkin_streams_search_async (self->sources, query, cancellable, callback, user_data);
 }
 
@@ -205,7 +219,9 @@ make_files (Write *self)
 
   merge_images (self, build);
   list_clouds (self);
-  self->files = welkin_streams_make_files (&layout, self->items, self->clouds, now);
+  self->files = welkin_streams_make_files (&layout,
+                                           welkin_streams_get_others (self->former, content_ids),
+                                           self->items, self->clouds, now);
 }
 
 static void
@@ -221,9 +237,15 @@ write_run (WkFlow  *flow,
 
   if (!welkin_series_lookup (self->series, NULL, &self->version, &error))
     WK_FAIL (flow, &error, NULL);
+  open_place (self);
   WK_AWAIT (flow, begin_reading (self, WK_RESUME (flow)));
   found = welkin_streams_search_finish (WK_RESULT (flow), &error);
   if (found == NULL || !take_existing (self, found, &error))
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, welkin_data_source_fetch_async (self->sources->pdata[0], INDEX,
+                                                  WK_RESUME (flow)));
+  self->former = welkin_streams_take_former (self->sources->pdata[0], WK_RESULT (flow), &error);
+  if (error != NULL)
     WK_FAIL (flow, &error, NULL);
 
   make_files (self);
@@ -253,7 +275,8 @@ write_run (WkFlow  *flow,
  * Adds images to metadata.
  *
  * Those lie below "images/streams/v1". What is there of the same series,
- * architecture and region is replaced, and the rest stays. Metadata that cannot
+ * architecture and region is replaced, and the rest stays, as do metadata of
+ * others that the same index leads to; ours come first. Metadata that cannot
  * be read are an error, and are left as they are. An unknown series is
  * %WELKIN_ERROR_INVALID_ARGUMENT.
  *

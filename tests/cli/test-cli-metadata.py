@@ -81,6 +81,18 @@ def test_metadata_that_cannot_be_read_are_left_alone(fake, home):
         assert file.read() == '{"mine": '
 
 
+def test_metadata_of_others_in_the_same_index_stay(fake, home):
+    shutil.copytree(os.path.join(DATA, 'images'), tree(home))
+    product = 'com.ubuntu.cloud:server:24.04:amd64'
+    published = ids(home, product)
+    generate(home, 'elsewhere', region='RegionFive', endpoint='http://five/').check(0)
+    assert ids(home, product) == published
+    assert ids(home, product, 'RegionFive', 'http://five/') == ['elsewhere']
+    generate(home, 'better').check(0)
+    assert ids(home, product) == ['better', 'elsewhere']
+    assert validate(home, '-s', 'noble', '-r', 'RegionOne')['ImageIds'] == ['better']
+
+
 def test_options_that_are_missing(fake, home):
     home.write(extra=NETWORK)
     compare('metadata',

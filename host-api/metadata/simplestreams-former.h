@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "contracts/welkin-data-source.h"
+
+G_BEGIN_DECLS
+
+/* What there is already of an index that is to be written: it may tell of more than is ours. */
+
+/* Ends welkin_data_source_fetch_async(): NULL without an error when there is none. (transfer full)
+ * (nullable) */
+JsonNode   *welkin_streams_take_former (WelkinDataSource   *source,
+                                        GAsyncResult       *result,
+                                        GError            **error);
+/* What it says of other contents, which stays. former: (nullable). (transfer none) (nullable) */
+JsonObject *welkin_streams_get_others  (JsonNode           *former,
+                                        const char *const  *content_ids);
+
+G_END_DECLS
