@@ -148,8 +148,7 @@ run_generate_image (Cli     *cli,
   files = write_metadata (cli, directory, storage, error);
   if (files == NULL)
     return FALSE;
-  for (gsize i = 0; files[i] != NULL; i++)
-    console_print (cli->console, files[i]);
+  cli_print_written (cli, (const char *const *) files, directory);
   if (directory != NULL)
     say_what_to_do (cli, directory);
   return TRUE;

@@ -56,8 +56,7 @@ run_generate_tools (Cli     *cli,
   files = welkin_tools_generate_finish (cli_wait (cli), error);
   if (files == NULL)
     return FALSE;
-  for (gsize i = 0; files[i] != NULL; i++)
-    console_print (cli->console, files[i]);
+  cli_print_written (cli, (const char *const *) files, directory);
   return TRUE;
 }
 

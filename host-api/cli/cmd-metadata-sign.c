@@ -17,9 +17,8 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/cmd-metadata.h"
 
-#define PLAIN_SUFFIX ".json"
-#define SIGNED_SUFFIX ".sjson"
 #define PASSPHRASE_FD 3
 #define MAX_PASSPHRASE 1024
 #define MAX_DEPTH 16
@@ -180,7 +179,8 @@ name_signed_files (const char *text,
   char *changed;
 
   regex = g_regex_new ("(\"path\"\\s*:\\s*\"streams/[^\"]*)\\.json\"", 0, 0, NULL);
-  changed = g_regex_replace (regex, text, (gssize) length, 0, "\\1" SIGNED_SUFFIX "\"", 0, NULL);
+  changed = g_regex_replace (regex, text, (gssize) length, 0, "\\1" CLI_SIGNED_SUFFIX "\"", 0,
+                             NULL);
   return g_bytes_new_take (changed, strlen (changed));
 }
 
@@ -189,8 +189,7 @@ sign_file (Signing    *self,
            const char *path,
            GError    **error)
 {
-  g_autofree char *stem = g_strndup (path, strlen (path) - strlen (PLAIN_SUFFIX));
-  g_autofree char *signed_path = g_strconcat (stem, SIGNED_SUFFIX, NULL);
+  g_autofree char *signed_path = cli_make_signed_path (path);
   g_autofree char *text = NULL;
   g_autoptr(GBytes) input = NULL;
   g_autoptr(GBytes) output = NULL;
@@ -243,7 +242,7 @@ list_files (GPtrArray  *files,
           if (depth < MAX_DEPTH && !list_files (files, path, depth + 1, error))
             return FALSE;
         }
-      else if (g_str_has_suffix (name, PLAIN_SUFFIX))
+      else if (g_str_has_suffix (name, CLI_PLAIN_SUFFIX))
         g_ptr_array_add (files, g_steal_pointer (&path));
     }
   return TRUE;

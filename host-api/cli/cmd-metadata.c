@@ -5,6 +5,7 @@
 #include "cli/cmd-metadata.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "base/map-builder.h"
 
@@ -91,6 +92,35 @@ cli_check_offline_options (Cli        *cli,
     return cli_usage_error (error, _("directory required if provider type is specified: -d DIR"));
   provider = welkin_registry_get_provider (cli->registry, type, error);
   return provider != NULL;
+}
+
+char *
+cli_make_signed_path (const char *path)
+{
+  g_autofree char *stem = g_strndup (path, strlen (path) - strlen (CLI_PLAIN_SUFFIX));
+
+  return g_strconcat (stem, CLI_SIGNED_SUFFIX, NULL);
+}
+
+void
+cli_print_written (Cli               *cli,
+                   const char *const *files,
+                   const char        *directory)
+{
+  gboolean is_signed = FALSE;
+
+  for (gsize i = 0; files[i] != NULL; i++)
+    {
+      g_autofree char *signed_path = cli_make_signed_path (files[i]);
+      g_autofree char *place = g_canonicalize_filename (signed_path, directory);
+
+      console_print (cli->console, files[i]);
+      is_signed |= directory != NULL && g_file_test (place, G_FILE_TEST_EXISTS);
+    }
+  /* Who has the key reads nothing else. */
+  if (is_signed)
+    console_say (cli->console, _("warning: the signed files beside them say what was there before: "
+                                 "sign them again with \"welkin metadata sign\""));
 }
 
 WelkinValue *

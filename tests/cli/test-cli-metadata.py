@@ -139,6 +139,11 @@ def test_signed_metadata_are_read_and_changed_ones_refused(fake, home):
     assert found['ImageIds'] == ['noble-one'], found
     assert found['Resolve Metadata']['signed'] == 'true', found
 
+    outdated = 'sign them again'
+    generate(home, 'noble-arm', '-a', 'arm64', quiet=False).check(0).says(outdated)
+    sign(home, '-p', 'SIGNING', SIGNING='a secret').check(0)
+    assert outdated not in generate(home, 'x', directory='other', quiet=False).check(0).errors
+
     path = os.path.join(tree(home), 'streams', 'v1',
                         'com.ubuntu.cloud:released:imagemetadata.sjson')
     with open(path, encoding='utf-8') as file:
