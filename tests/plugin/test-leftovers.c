@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "environ-fixture.h"
+#include "notes.h"
 #include "storage-fixture.h"
 
 #include "contracts/welkin-optional.h"
@@ -365,6 +366,57 @@ test_server_group_without_machines_is_left (EnvironFixture *fixture,
   assert_leftovers (fixture, none, "");
 }
 
+/* Nova's carry no mark: what is noted tells whose they are. */
+static void
+test_noted_address_of_nova_is_left (EnvironFixture *fixture,
+                                    gconstpointer   data)
+{
+  g_autoptr(Notes) notes = notes_new_for (fixture->environ);
+  const char *live[] = { DEAD, NULL };
+  g_autoptr(GPtrArray) leftovers = NULL;
+  g_autoptr(GError) error = NULL;
+  const char *id;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+  environ_fixture_add_free_ip (fixture);
+  assert_leftovers (fixture, none, "floating-ip:-?");
+  leftovers = list_leftovers (fixture, none);
+  id = welkin_leftover_get_id (g_ptr_array_index (leftovers, 0));
+  g_hash_table_insert (notes_get_lines (notes), g_strdup (DEAD "/1"),
+                       g_strdup_printf ("welkin env=%s machine=3 start=" DEAD "/1 id=%s",
+                                        fixture->provider.uuid, id));
+  assert_leftovers (fixture, live, "");
+  assert_leftovers (fixture, none, "floating-ip:3");
+  remove_leftover (fixture, g_ptr_array_index (leftovers, 0), &error);
+  g_assert_no_error (error);
+  assert_leftovers (fixture, none, "");
+}
+
+/* It was made while a start asked for one that it never learnt of: another may have made it. */
+static void
+test_new_address_of_nova_is_doubtful (EnvironFixture *fixture,
+                                      gconstpointer   data)
+{
+  g_autoptr(Notes) notes = notes_new_for (fixture->environ);
+  const char *live[] = { DEAD, NULL };
+  g_autoptr(GPtrArray) leftovers = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (&fixture->provider))
+    return;
+  environ_fixture_add_free_ip (fixture);
+  g_hash_table_insert (notes_get_lines (notes), g_strdup (DEAD "/1"),
+                       g_strdup_printf ("welkin env=%s machine=3 start=" DEAD "/1 pool= known=",
+                                        fixture->provider.uuid));
+  assert_leftovers (fixture, live, "");
+  assert_leftovers (fixture, none, "floating-ip:3?");
+  leftovers = list_leftovers (fixture, none);
+  g_assert_false (remove_leftover (fixture, g_ptr_array_index (leftovers, 0), &error));
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_FORBIDDEN);
+  assert_leftovers (fixture, none, "floating-ip:3?");
+}
+
 /* Containers. */
 
 static void
@@ -552,6 +604,8 @@ main (int    argc,
   add_test ("/leftovers/in-use", test_what_is_in_use_stays);
   add_test ("/leftovers/volume-in-other-hands", test_volume_that_is_in_other_hands_stays);
   add_test ("/leftovers/server-group", test_server_group_without_machines_is_left);
+  environ_fixture_add_nova_test ("/leftovers/nova/noted", test_noted_address_of_nova_is_left);
+  environ_fixture_add_nova_test ("/leftovers/nova/doubtful", test_new_address_of_nova_is_doubtful);
   add_test ("/leftovers/container/left", test_container_is_left_without_machines_and_state);
   add_test ("/leftovers/container/refused", test_container_that_cannot_be_removed_is_told_of);
   add_test ("/leftovers/container/in-use", test_container_of_what_is_there_stays);
