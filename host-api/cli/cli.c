@@ -172,7 +172,9 @@ cli_make_help (const CliCommand *command)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, _("Usage: welkin %s [OPTION…] %s"), command->name, command->usage);
+  g_string_append_printf (text, _("Usage: welkin %s [OPTION…]"), command->name);
+  if (*command->usage != '\0')
+    g_string_append_printf (text, " %s", command->usage);
   g_string_append_printf (text, "\n\n%s\n", _(command->summary));
   if (command->description != NULL)
     {

@@ -210,9 +210,9 @@ const CliCommand cli_command_config = {
   .description = N_("Prints each attribute that has a value, or the one that is named, as it holds "
                     "once files, variables and defaults are taken together. Secrets are masked, "
                     "and so is what is no attribute at all, which may be a secret with a misspelt "
-                    "name. Of an environment that is bootstrapped it is what is remembered. "
-                    "Nothing is asked of the cloud. When the environment cannot be used that way, "
-                    "the exit status is 1."),
+                    "name. Of an environment that is bootstrapped it is what is remembered, with "
+                    "what is empty. Nothing is asked of the cloud. When the environment cannot be "
+                    "used that way, the exit status is 1."),
   .options = options,
   .run = run_config,
 };

@@ -111,7 +111,7 @@ const CliCommand cli_command_get_constraints = {
 
 const CliCommand cli_command_set_constraints = {
   .name = "set-constraints",
-  .usage = "[CONSTRAINT...]",
+  .usage = "[CONSTRAINT…]",
   .summary = N_("Say what every further machine must have"),
   .description = N_("Replaces the constraints of the environment, as in \"mem=4G cores=2\"; "
                     "without any, there are none. The cloud is asked whether it knows them. "

@@ -57,7 +57,10 @@ run_destroy_machine (Cli     *cli,
       return FALSE;
     }
   for (gsize i = 0; arguments[i] != NULL; i++)
-    console_say (cli->console, _("Machine %s is destroyed"), arguments[i]);
+    console_say (cli->console,
+                 option_keep_instance ? _("Machine %s is forgotten, and its instance runs on")
+                                      : _("Machine %s is destroyed"),
+                 arguments[i]);
   return TRUE;
 }
 
@@ -66,7 +69,7 @@ static const char *const aliases[] = { "remove-machine", "terminate-machine", NU
 const CliCommand cli_command_destroy_machine = {
   .name = "destroy-machine",
   .aliases = aliases,
-  .usage = "ID...",
+  .usage = "ID…",
   .summary = N_("Stop machines of an environment and forget them"),
   .description = N_("Stops the machines and removes what was made for them. Machine 0 goes with "
                     "its environment alone."),

@@ -263,7 +263,7 @@ const CliCommand cli_command_get_environment = {
 const CliCommand cli_command_set_environment = {
   .name = "set-environment",
   .aliases = (const char *const[]) { "set-env", NULL },
-  .usage = "KEY=VALUE...",
+  .usage = "KEY=VALUE…",
   .summary = N_("Change attributes of a bootstrapped environment"),
   .description = N_("Checks the values, and remembers them for all that follows. What is set up "
                     "already stays as it is."),
@@ -274,7 +274,7 @@ const CliCommand cli_command_set_environment = {
 const CliCommand cli_command_unset_environment = {
   .name = "unset-environment",
   .aliases = (const char *const[]) { "unset-env", NULL },
-  .usage = "KEY...",
+  .usage = "KEY…",
   .summary = N_("Put attributes of a bootstrapped environment back to their defaults"),
   .options = set_options,
   .run = run_unset,

@@ -165,7 +165,7 @@ run_ports (Cli     *cli,
 
 const CliCommand cli_command_open_port = {
   .name = "open-port",
-  .usage = "PORT/PROTOCOL...",
+  .usage = "PORT/PROTOCOL…",
   .summary = N_("Let others reach ports of a machine, or of all"),
   .description = N_("Opens ports as in 80/tcp, 8000-8080/udp or icmp: of the machine that -m names "
                     "where firewall-mode is \"instance\", of the whole environment where it is "
@@ -176,7 +176,7 @@ const CliCommand cli_command_open_port = {
 
 const CliCommand cli_command_close_port = {
   .name = "close-port",
-  .usage = "PORT/PROTOCOL...",
+  .usage = "PORT/PROTOCOL…",
   .summary = N_("Close what open-port opened"),
   .description = N_("Closes ports, said as open-port was told them. Ports that are closed already "
                     "are no error."),

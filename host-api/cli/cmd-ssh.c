@@ -90,7 +90,7 @@ run_scp (Cli     *cli,
 
 const CliCommand cli_command_ssh = {
   .name = "ssh",
-  .usage = "MACHINE [ARGUMENT...]",
+  .usage = "MACHINE [ARGUMENT…]",
   .summary = N_("Log in to a machine"),
   .description = N_("Runs the SSH client with what stands behind the id of the machine, and ends "
                     "with its exit status. The host key is the one that is remembered of the "
@@ -102,7 +102,7 @@ const CliCommand cli_command_ssh = {
 
 const CliCommand cli_command_scp = {
   .name = "scp",
-  .usage = "[--] [OPTION...] FILE FILE...",
+  .usage = "[--] [OPTION…] FILE FILE…",
   .summary = N_("Copy files from and to machines"),
   .description = N_("Runs scp, in whose arguments \"7:PATH\" stands for a file of machine 7, and "
                     "ends with its exit status. Options of scp stand behind \"--\"."),

@@ -103,7 +103,7 @@ append_indented (GString    *text,
     body[strlen (body) - 1] = '\0';
   lines = g_strsplit (body, "\n", -1);
   for (gsize i = 0; lines[i] != NULL; i++)
-    g_string_append_printf (text, "    %s\n", lines[i]);
+    g_string_append_printf (text, "%s%s\n", *lines[i] != '\0' ? "    " : "", lines[i]);
 }
 
 /* Adds the stanza of a provider to text; the first one gives the default. */

@@ -190,7 +190,8 @@ def test_an_instance_can_outlive_its_machine(fake, home):
     """It is neither stopped as one that nobody knows of, nor started again."""
     bootstrap(home, extra='        provisioner-harvest-mode: all\n')
     home.run('add-machine').check(0)
-    home.run('destroy-machine', '1', '--keep-instance').check(0)
+    home.run('destroy-machine', '1', '--keep-instance', quiet=False).check(0).says(
+        'Machine 1 is forgotten, and its instance runs on')
     home.run('provision', '--once').check(0)
     assert list(status(home)) == ['0'] and len(list_servers(fake)) == 2
 
