@@ -391,7 +391,8 @@ find_networks (Examination *self)
   else if (source != NULL && self->networks->is_novas)
     g_string_append_printf (text, _("; floating IPs come from pool %s"), source);
   else if (source != NULL)
-    g_string_append_printf (text, _("; floating IPs come from network %s"), source);
+    g_string_append_printf (text, _("; floating IPs come from \"%s\" (%s)"),
+                            self->networks->external_network_name, source);
   else
     g_string_append (text, _("; no floating IP is wanted"));
   os_check_find (&self->checks[NETWORKS], WELKIN_FINDING_OK, text->str, NULL);

@@ -170,6 +170,18 @@ add_novas_networks (Listing *self)
 }
 
 static void
+add_floating_ip (Listing *self)
+{
+  const OsNetworkPlan *plan = self->plan->networks;
+  g_autofree char *text = NULL;
+
+  if (plan->external_network_id == NULL)
+    return;
+  text = g_strdup_printf ("%s (%s)", plan->external_network_name, plan->external_network_id);
+  add (self, "floating-ip", text, _("the external network"));
+}
+
+static void
 add_networks (Listing *self)
 {
   GPtrArray *networks = self->plan->networks->networks;
@@ -187,9 +199,7 @@ add_networks (Listing *self)
       add (self, "port", text,
            network->has_port_security ? NULL : _("without port security: nothing guards it"));
     }
-  if (self->plan->networks->external_network_id != NULL)
-    add (self, "floating-ip", self->plan->networks->external_network_id,
-         _("the external network"));
+  add_floating_ip (self);
 }
 
 static void

@@ -75,6 +75,7 @@ void
 os_network_plan_free (OsNetworkPlan *self)
 {
   g_free (self->external_network_id);
+  g_free (self->external_network_name);
   g_ptr_array_unref (self->networks);
   g_free (self);
 }
@@ -386,6 +387,7 @@ decide_external_network (Planning *self,
       || !os_check_network (network, project_id, OS_NETWORK_FOR_FLOATING_IPS, error))
     return FALSE;
   self->plan->external_network_id = g_strdup (network->id);
+  self->plan->external_network_name = g_strdup (network->name);
   decide_floating_index (self);
   return TRUE;
 }

@@ -19,6 +19,7 @@ typedef struct
 {
   GPtrArray *networks;            /* (owned) of OsPlannedNetwork, the primary one first */
   char      *external_network_id; /* (owned) (nullable) of the floating IP; NULL: none */
+  char      *external_network_name; /* (owned) (nullable) */
   guint      floating_index;      /* of the network that the floating IP leads to */
   gboolean   is_novas;            /* nova connects it, where there is no network service: to all
                                    * these, or to what it chooses if there are none; the external

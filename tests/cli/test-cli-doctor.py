@@ -57,6 +57,12 @@ def test_healthy(fake, home):
     assert 'password: ' in again.output and 'token: ' not in again.output, again.output
 
 
+def test_the_external_network_is_named(fake, home):
+    home.write(extra=NETWORK + '        use-floating-ip: true\n')
+    home.run('doctor').check(0).says('floating IPs come from "public" (')
+    home.run('plan').check(0).says('- choice: public (')
+
+
 def test_plan_and_bootstrap_agree(fake, home):
     home.write(extra=NETWORK)
     words = ['--constraints', 'mem=4G cores=2', '--to', 'zone=az2']
