@@ -97,6 +97,21 @@ fixture_bootstrap (Fixture   *fixture,
   return fixture_finish_bootstrap (fixture, error);
 }
 
+WelkinEnviron *
+fixture_bootstrap_again (Fixture     *fixture,
+                         const char  *message,
+                         GError     **error)
+{
+  WelkinEnviron *environment;
+
+  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
+  if (message != NULL)
+    g_test_expect_message ("welkin", G_LOG_LEVEL_MESSAGE, message);
+  environment = fixture_bootstrap (fixture, FALSE, error);
+  g_test_assert_expected_messages ();
+  return environment;
+}
+
 gboolean
 fixture_destroy (Fixture  *fixture,
                  GError  **error)

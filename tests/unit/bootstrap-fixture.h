@@ -33,6 +33,10 @@ WelkinEnviron  *fixture_finish_bootstrap       (Fixture  *fixture,
 WelkinEnviron  *fixture_bootstrap              (Fixture   *fixture,
                                                 gboolean   keep_broken,
                                                 GError   **error);
+/* The same where one was before, whose configuration holds. message: (nullable) that it tells */
+WelkinEnviron  *fixture_bootstrap_again        (Fixture     *fixture,
+                                                const char  *message,
+                                                GError     **error);
 gboolean        fixture_destroy                (Fixture  *fixture,
                                                 GError  **error);
 char           *fixture_read_info              (Fixture *fixture);

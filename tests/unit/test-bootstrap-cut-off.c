@@ -69,10 +69,7 @@ test_takes_over_what_a_killed_one_started (void)
       early = make_early_state (fixture);
       cut_off (fixture, i == 0 ? early : NULL);
 
-      g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
-      g_test_expect_message ("welkin", G_LOG_LEVEL_MESSAGE, "*taking over instance dummy-1*");
-      second = fixture_bootstrap (fixture, FALSE, &error);
-      g_test_assert_expected_messages ();
+      second = fixture_bootstrap_again (fixture, "*taking over instance dummy-1*", &error);
       g_assert_no_error (error);
       g_assert_cmpuint (fixture_count_instances (fixture, second), ==, 1);
       id = read_instance_id (fixture);
@@ -104,10 +101,7 @@ test_begins_anew_where_a_killed_one_made_no_machine (void)
   g_assert_true (welkin_environ_stop_instances_finish (first, fixture_wait (fixture), &error));
   cut_off (fixture, early);
 
-  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
-  g_test_expect_message ("welkin", G_LOG_LEVEL_MESSAGE, "*removing what*cut off*");
-  second = fixture_bootstrap (fixture, FALSE, &error);
-  g_test_assert_expected_messages ();
+  second = fixture_bootstrap_again (fixture, "*removing what*cut off*", &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fixture_count_instances (fixture, second), ==, 1);
 
@@ -137,9 +131,7 @@ test_takes_over_only_what_is_wanted (void)
   cut_off (fixture, NULL);
   edit_info (fixture, "    constraints: mem=2048M", "    constraints: mem=4096M");
 
-  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
-  second = fixture_bootstrap (fixture, FALSE, &error);
-  g_test_assert_expected_messages ();
+  second = fixture_bootstrap_again (fixture, NULL, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_BOOTSTRAPPED);
   g_assert_cmpuint (fixture_count_instances (fixture, first), ==, 1);
   g_clear_error (&error);
@@ -169,9 +161,7 @@ test_record_that_describes_no_machine_is_told_of (void)
   cut_off (fixture, NULL);
   edit_info (fixture, "    nonce: ", "    former-nonce: ");
 
-  g_test_expect_message ("welkin", G_LOG_LEVEL_WARNING, "*ignoring environments.yaml*");
-  second = fixture_bootstrap (fixture, FALSE, &error);
-  g_test_assert_expected_messages ();
+  second = fixture_bootstrap_again (fixture, NULL, &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
   g_assert_nonnull (strstr (error->message, "machine nonce"));
   g_assert_null (second);
