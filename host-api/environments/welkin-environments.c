@@ -495,6 +495,21 @@ set_not_bootstrapped_error (WelkinEnvironments *self,
                  quoted, name);
 }
 
+/* Its mark holds the uuid: without one, what it makes and what it removes would be anybody's. */
+static gboolean
+check_uuid (WelkinConfig  *config,
+            WelkinInfo    *info,
+            GError       **error)
+{
+  if (*welkin_config_get_uuid (config) != '\0')
+    return TRUE;
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG,
+               _("the uuid of environment \"%s\" is missing in %s: it marks what is the "
+                 "environment's in the cloud, so write it there again, as the marks have it"),
+               welkin_info_get_name (info), welkin_info_get_location (info));
+  return FALSE;
+}
+
 /* What is remembered of an environment as a config, and its provider. */
 static WelkinConfig *
 read_info (WelkinEnvironments *self,
@@ -524,7 +539,7 @@ read_info (WelkinEnvironments *self,
     }
 
   restored = welkin_environment_config_restore (welkin_info_get_config (info), error);
-  if (restored == NULL)
+  if (restored == NULL || !check_uuid (restored, info, error))
     return NULL;
   config = welkin_config_with_all (restored, self->overrides);
   *provider = welkin_environment_find_provider (config, self->registry, error);

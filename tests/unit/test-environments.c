@@ -688,8 +688,12 @@ test_interrupted (void)
     { "format: 1\n", "no bootstrap config *\"e1\"*" },
     { "bootstrap-config:\n  name: e1\n", "*/e1.yaml:1: type: expected string, got nothing" },
     { "bootstrap-config: {name: e1, type: other, default-series: noble, firewall-mode: none,\n"
-      "  development: no, ssl-hostname-verification: yes, " KEYS "}\n",
+      "  development: no, ssl-hostname-verification: yes, " KEYS ",\n"
+      "  uuid: 5e6ab1e4-6c0c-4b4f-9b1b-0f4c8e8f3b5d}\n",
       "*/e1.yaml:1: environment \"e1\" has an unknown provider type \"other\": *" },
+    { "bootstrap-config: {name: e1, type: dummy, default-series: noble, firewall-mode: none,\n"
+      "  development: no, ssl-hostname-verification: yes, " KEYS "}\n",
+      "the uuid of environment \"e1\" is missing in file \"*/e1.yaml\": *" },
   };
   g_autoptr(Home) home = home_new (NULL);
   g_autoptr(WelkinEnvironments) environments = make_environments (home);
