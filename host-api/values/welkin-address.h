@@ -70,6 +70,16 @@ WelkinAddress    *welkin_address_select_public_of_kind (GPtrArray        *addres
 WELKIN_AVAILABLE_IN_0_1
 WelkinAddress    *welkin_address_select_internal (GPtrArray *addresses,
                                                   gboolean   machine_local);
+/* An IP address is itself; a name is every answer of the resolver, and the name behind them. */
+WELKIN_AVAILABLE_IN_0_1
+void              welkin_address_lookup_async  (const char         *name,
+                                                GCancellable       *cancellable,
+                                                GAsyncReadyCallback callback,
+                                                gpointer            user_data);
+/* (element-type WelkinAddress) (transfer full) */
+WELKIN_AVAILABLE_IN_0_1
+GPtrArray        *welkin_address_lookup_finish (GAsyncResult       *result,
+                                                GError            **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WelkinAddress, welkin_address_unref)
 

@@ -228,6 +228,113 @@ test_people_see_public_ones_first (void)
                    "127.0.0.1 169.254.0.1 fe80::1 0.0.0.0");
 }
 
+/* Knows one host. */
+G_DECLARE_FINAL_TYPE (SmallResolver, small_resolver, SMALL, RESOLVER, GResolver)
+
+struct _SmallResolver
+{
+  GResolver parent;
+};
+
+G_DEFINE_FINAL_TYPE (SmallResolver, small_resolver, G_TYPE_RESOLVER)
+
+static void
+small_resolver_lookup_async (GResolver          *resolver,
+                             const char         *name,
+                             GCancellable       *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer            user_data)
+{
+  g_autoptr(GTask) task = g_task_new (resolver, cancellable, callback, user_data);
+  GList *found = NULL;
+
+  if (!g_str_equal (name, "machine.cloud.test"))
+    {
+      g_task_return_new_error (task, G_RESOLVER_ERROR, G_RESOLVER_ERROR_NOT_FOUND, "no %s", name);
+      return;
+    }
+  found = g_list_append (found, g_inet_address_new_from_string ("10.0.0.1"));
+  found = g_list_append (found, g_inet_address_new_from_string ("2001:db8::1"));
+  g_task_return_pointer (task, found, NULL);
+}
+
+static GList *
+small_resolver_lookup_finish (GResolver    *resolver,
+                              GAsyncResult *result,
+                              GError      **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+small_resolver_class_init (SmallResolverClass *class)
+{
+  GResolverClass *resolver_class = G_RESOLVER_CLASS (class);
+
+  resolver_class->lookup_by_name_async = small_resolver_lookup_async;
+  resolver_class->lookup_by_name_finish = small_resolver_lookup_finish;
+}
+
+static void
+small_resolver_init (SmallResolver *self)
+{
+}
+
+static void
+done_cb (GObject      *source,
+         GAsyncResult *result,
+         gpointer      user_data)
+{
+  g_set_object ((GAsyncResult **) user_data, result);
+}
+
+/* The addresses with a space behind each; NULL with an error. */
+static char *
+look_up (const char *name,
+         GError    **error)
+{
+  g_autoptr(GAsyncResult) result = NULL;
+  g_autoptr(GPtrArray) addresses = NULL;
+  GString *text;
+
+  welkin_address_lookup_async (name, NULL, done_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  addresses = welkin_address_lookup_finish (result, error);
+  if (addresses == NULL)
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint i = 0; i < addresses->len; i++)
+    {
+      g_autofree char *address = welkin_address_to_string (addresses->pdata[i]);
+
+      g_string_append_printf (text, "%s ", address);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_name_stands_for_addresses_and_itself (void)
+{
+  g_autoptr(GResolver) former = g_resolver_get_default ();
+  g_autoptr(GResolver) resolver = g_object_new (small_resolver_get_type (), NULL);
+  g_autofree char *ip = NULL;
+  g_autofree char *name = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_resolver_set_default (resolver);
+  ip = look_up ("192.168.0.1", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (ip, ==, "local-cloud:192.168.0.1 ");
+  name = look_up ("machine.cloud.test", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (name, ==, "local-cloud:10.0.0.1 public:2001:db8::1 machine.cloud.test ");
+  g_assert_null (look_up ("other.cloud.test", &error));
+  g_assert_error (error, G_RESOLVER_ERROR, G_RESOLVER_ERROR_NOT_FOUND);
+  g_assert_cmpstr (error->message, ==, "cannot look up other.cloud.test: no other.cloud.test");
+  g_resolver_set_default (former);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -248,5 +355,7 @@ main (int    argc,
   g_test_add_func ("/address/people-see-public-ones-first", test_people_see_public_ones_first);
   g_test_add_func ("/address/internal-selection-prefers-the-cloud",
                    test_internal_selection_prefers_the_cloud);
+  g_test_add_func ("/address/name-stands-for-addresses-and-itself",
+                   test_name_stands_for_addresses_and_itself);
   return g_test_run ();
 }
