@@ -91,6 +91,19 @@ class GuestHome(Home):
         return json.loads(self.run('status', '--format', 'json').check(0).output)['machines']
 
 
+@contextlib.contextmanager
+def hook(text):
+    """A program, which gets the config drive of each guest and prints options of nspawn."""
+    path = os.path.join(os.environ['WELKIN_GUESTS'], '.hook')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+    os.chmod(path, 0o755)
+    try:
+        yield
+    finally:
+        os.unlink(path)
+
+
 def wait(what, condition, seconds=120):
     """Until the condition, which is also returned, holds."""
     end = time.monotonic() + seconds
