@@ -22,7 +22,9 @@ home_new (const char *variable)
 {
   Home *home = g_new0 (Home, 1);
   g_autofree char *home_variable = NULL;
-  const char *variables[] = { NULL, "WELKIN_PUBLIC_IMAGES=none", variable, NULL };
+  /* An agent that is installed on this machine plays no part. */
+  const char *variables[] = { NULL, "WELKIN_PUBLIC_IMAGES=none", "WELKIN_AGENT_DIR=/nonexistent",
+                              variable, NULL };
 
   home->path = g_dir_make_tmp ("welkin-test-XXXXXX", NULL);
   g_assert_nonnull (home->path);
