@@ -156,6 +156,7 @@ check_document (WelkinValue *map,
 {
   WelkinValue *format = welkin_value_lookup (map, "format");
   WelkinValue *config = welkin_value_lookup (map, "bootstrap-config");
+  WelkinValue *machines = welkin_value_lookup (map, "machines");
   const char *text = format != NULL ? welkin_value_get_text (format) : NULL;
 
   if (welkin_value_get_kind (map) != WELKIN_VALUE_MAP)
@@ -166,6 +167,9 @@ check_document (WelkinValue *map,
                                       "wrote it, or it is damaged"), error);
   if (config != NULL && welkin_value_get_kind (config) != WELKIN_VALUE_MAP)
     return set_value_error (config, _("bootstrap-config: expected map"), error);
+  /* Machines that are passed over would be taken for left behind. */
+  if (machines != NULL && welkin_value_get_kind (machines) != WELKIN_VALUE_MAP)
+    return set_value_error (machines, _("machines: expected map"), error);
   return TRUE;
 }
 

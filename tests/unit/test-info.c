@@ -193,6 +193,7 @@ test_damaged (void)
     { "user: ''\nformat: 2\n", ":2: the format of the file is not known: *" },
     { "format: [1]\n", ":1: the format of the file is not known: *" },
     { "format: 1\nbootstrap-config: none\n", ":2: bootstrap-config: expected map" },
+    { "format: 1\nmachines: 7\n", ":2: machines: expected map" },
   };
   g_autoptr(Home) home = home_new (NULL);
   g_autofree char *path = home_get_path (home, FILE_E1);
