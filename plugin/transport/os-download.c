@@ -64,8 +64,8 @@ may_go_on (OsDownload *self)
          && self->lost < WK_HTTP_SILENCE_SECONDS && (self->etag != NULL || self->done == 0);
 }
 
-/* Whether the answer is the rest, from where we are. */
-static gboolean
+/* Goes on with the answer where it is the rest, from where we are: else the failure stays. */
+static void
 take_rest (OsDownload     *self,
            WkHttpResponse *response)
 {
@@ -77,12 +77,11 @@ take_rest (OsDownload     *self,
   if (self->done == 0 ? status != SOUP_STATUS_OK
                       : status != SOUP_STATUS_PARTIAL_CONTENT || range == NULL
                             || !g_str_has_prefix (range, start))
-    return FALSE;
+    return;
   if (self->done == 0)
     self->length = wk_http_response_get_length (response);
   self->stream = wk_http_response_steal_stream (response);
   g_clear_error (&self->failure);
-  return TRUE;
 }
 
 /* The failure in our words, with the request in front: it is what every further read gets. */
@@ -137,8 +136,7 @@ read_run (WkFlow  *flow,
       response = wk_http_send_finish (self->http, WK_RESULT (flow), &error);
       if (response == NULL)
         WK_FAIL (flow, &error, NULL);
-      if (!take_rest (self, response))
-        break;
+      take_rest (self, response);
     }
   error = explain (self);
   WK_FAIL (flow, &error, NULL);
