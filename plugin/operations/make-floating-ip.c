@@ -93,13 +93,13 @@ note_twin (gpointer thing)
 
 static const OsMaker ip_maker = { make_async, make_finish, find_async, find_finish, note_twin };
 
-/* Nothing of it has to be known any more: it has its mark, or there is none. */
+/* Nothing of it has to be known any more: it has its mark, or there is none. Only a failure leaves
+ * that open. */
 static gboolean
 is_over (MakeIp *self)
 {
-  return self->ip != NULL
-         || (!os_error_leaves_doubt (self->failure)
-             && !g_error_matches (self->failure, G_IO_ERROR, G_IO_ERROR_CANCELLED));
+  return !os_error_leaves_doubt (self->failure)
+         && !g_error_matches (self->failure, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 static void
