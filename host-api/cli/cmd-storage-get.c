@@ -7,9 +7,11 @@
 #include <gio/gunixoutputstream.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/new-file.h"
 #include "cli/cmd-storage.h"
 
 #define BLOCK_SIZE (256 * 1024)
@@ -25,18 +27,18 @@ static const GOptionEntry options[] = {
 /* Where it goes: a file beside the one that it will be, or whatever else the path leads to. */
 typedef struct
 {
-  char          *path;      /* (owned) */
-  char          *temporary; /* (owned) (nullable) */
-  GOutputStream *output;    /* (owned) (nullable) */
+  char          *path;   /* (owned) */
+  WkNewFile      file;   /* if it is a file */
+  GOutputStream *output; /* (owned) (nullable) */
 } Target;
+
+#define TARGET_INIT { NULL, WK_NEW_FILE_INIT, NULL }
 
 static void
 target_clear (Target *self)
 {
-  if (self->temporary != NULL)
-    g_unlink (self->temporary);
   g_clear_object (&self->output);
-  g_free (self->temporary);
+  wk_new_file_clear (&self->file);
   g_free (self->path);
 }
 
@@ -52,17 +54,52 @@ fail (Target  *self,
   return FALSE;
 }
 
-/* A pipe or a device takes the data as they come; a link stays one. */
+static void
+choose_path (Target     *self,
+             const char *path,
+             const char *name)
+{
+  g_autofree char *base = g_path_get_basename (name);
+
+  self->path = g_file_test (path, G_FILE_TEST_IS_DIR) ? g_build_filename (path, base, NULL)
+                                                      : g_strdup (path);
+}
+
+/* A pipe or a device takes the data as they come. */
+static gboolean
+open_device (Target  *self,
+             GError **error)
+{
+  int fd = g_open (self->path, O_WRONLY | O_CLOEXEC, 0);
+
+  if (fd < 0)
+    return fail (self, errno, error);
+  self->output = g_unix_output_stream_new (fd, TRUE);
+  return TRUE;
+}
+
+/* A link stays one. */
+static void
+follow_link (Target *self)
+{
+  char *real = realpath (self->path, NULL);
+
+  if (real == NULL)
+    return;
+  g_free (self->path);
+  self->path = g_strdup (real);
+  free (real);
+}
+
 static gboolean
 open_target (Target     *self,
              const char *path,
              const char *name,
              GError    **error)
 {
-  g_autofree char *real = NULL;
+  g_autofree char *name_template = NULL;
   gboolean is_there;
   struct stat status;
-  int fd;
 
   if (g_str_equal (path, "-"))
     {
@@ -70,36 +107,18 @@ open_target (Target     *self,
       self->output = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
       return TRUE;
     }
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    {
-      g_autofree char *base = g_path_get_basename (name);
-
-      self->path = g_build_filename (path, base, NULL);
-    }
-  else
-    self->path = g_strdup (path);
-
+  choose_path (self, path, name);
   is_there = g_stat (self->path, &status) == 0;
   if (is_there && !S_ISREG (status.st_mode))
-    fd = g_open (self->path, O_WRONLY | O_CLOEXEC, 0);
-  else
-    {
-      real = realpath (self->path, NULL);
-      if (real != NULL)
-        {
-          g_free (self->path);
-          self->path = g_strdup (real);
-        }
-      self->temporary = g_strconcat (self->path, ".XXXXXX", NULL);
-      fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0666);
-      if (fd < 0)
-        g_clear_pointer (&self->temporary, g_free);
-    }
-  if (fd < 0)
+    return open_device (self, error);
+
+  follow_link (self);
+  name_template = g_strconcat (self->path, ".XXXXXX", NULL);
+  if (!wk_new_file_open (&self->file, name_template, 0666))
     return fail (self, errno, error);
-  self->output = g_unix_output_stream_new (fd, TRUE);
+  self->output = g_unix_output_stream_new (self->file.fd, FALSE);
   /* What nobody else could read stays so when it is replaced. */
-  if (self->temporary != NULL && is_there && fchmod (fd, status.st_mode & 0777) != 0)
+  if (is_there && fchmod (self->file.fd, status.st_mode & 0777) != 0)
     return fail (self, errno, error);
   return TRUE;
 }
@@ -108,14 +127,9 @@ static gboolean
 close_target (Target  *self,
               GError **error)
 {
-  if (self->temporary == NULL)
+  if (self->file.fd < 0 || wk_new_file_publish (&self->file, self->path, TRUE))
     return TRUE;
-  if (!g_output_stream_close (self->output, NULL, error))
-    return FALSE;
-  if (g_rename (self->temporary, self->path) != 0)
-    return fail (self, errno, error);
-  g_clear_pointer (&self->temporary, g_free);
-  return TRUE;
+  return fail (self, errno, error);
 }
 
 static gboolean
@@ -171,7 +185,7 @@ get (Cli           *cli,
 {
   g_autofree char *what = g_strdup_printf (_("Getting %s"), name);
   g_autoptr(GInputStream) stream = NULL;
-  g_auto(Target) target = { NULL };
+  g_auto(Target) target = TARGET_INIT;
   CliTransfer transfer;
   gboolean is_copied;
 

@@ -5,7 +5,6 @@
 #include "environments/welkin-file-storage.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gio/gunixoutputstream.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/flow.h"
+#include "base/new-file.h"
 #include "base/text.h"
 #include "base/work.h"
 #include "environments/file-tree.h"
@@ -184,8 +184,7 @@ typedef struct
 
   /* while running */
   char          *path;      /* (owned) (nullable) */
-  char          *temporary; /* (owned) (nullable) */
-  int            fd;        /* of it, or -1 */
+  WkNewFile      file;
   GOutputStream *output;    /* (owned) (nullable) into it */
   GBytes        *block;     /* (owned) (nullable) that is being written */
   goffset        done;
@@ -195,14 +194,10 @@ typedef struct
 static void
 put_free (Put *self)
 {
-  if (self->fd >= 0)
-    close (self->fd);
-  if (self->temporary != NULL)
-    g_unlink (self->temporary);
   g_clear_object (&self->output);
+  wk_new_file_clear (&self->file);
   g_clear_pointer (&self->block, g_bytes_unref);
   g_object_unref (self->stream);
-  g_free (self->temporary);
   g_free (self->root);
   g_free (self->path);
   g_free (self->name);
@@ -222,15 +217,12 @@ open_temporary (gpointer      data,
 {
   Put *self = data;
   g_autofree char *directory = g_build_filename (self->root, TEMPORARY, NULL);
+  g_autofree char *name_template = g_build_filename (directory, "put-XXXXXX", NULL);
 
   if (g_mkdir_with_parents (directory, get_directory_mode (self)) != 0)
     return welkin_file_tree_fail (error, errno, _("Cannot make directory"), directory);
-  self->temporary = g_build_filename (directory, "put-XXXXXX", NULL);
-  self->fd = g_mkstemp_full (self->temporary, O_RDWR | O_CLOEXEC,
-                             self->is_private ? 0600 : 0644);
-  if (self->fd >= 0)
+  if (wk_new_file_open (&self->file, name_template, self->is_private ? 0600 : 0644))
     return TRUE;
-  g_clear_pointer (&self->temporary, g_free);
   return welkin_file_tree_fail (error, errno, _("Cannot write to directory"), directory);
 }
 
@@ -242,20 +234,13 @@ publish (gpointer      data,
 {
   Put *self = data;
   g_autofree char *directory = g_path_get_dirname (self->path);
-  int result;
 
-  if (fsync (self->fd) != 0)
+  if (fsync (self->file.fd) != 0)
     return welkin_file_tree_fail (error, errno, _("Cannot write"), self->path);
   if (g_mkdir_with_parents (directory, get_directory_mode (self)) != 0)
     return welkin_file_tree_fail (error, errno, _("Cannot make directory"), directory);
-  /* A link does not take the place of anything. */
-  result = self->replace ? g_rename (self->temporary, self->path)
-                         : link (self->temporary, self->path);
-  if (result != 0)
+  if (!wk_new_file_publish (&self->file, self->path, self->replace))
     return welkin_file_tree_fail (error, errno, _("Cannot write"), self->path);
-  if (!self->replace)
-    g_unlink (self->temporary);
-  g_clear_pointer (&self->temporary, g_free);
   return welkin_file_tree_sync_directory (directory, error);
 }
 
@@ -295,7 +280,7 @@ put_run (WkFlow  *flow,
   WK_AWAIT (flow, wk_work_async (open_temporary, self, NULL, WK_RESUME_SHIELDED (flow)));
   if (!wk_work_finish (WK_RESULT (flow), &error))
     WK_FAIL (flow, &error, NULL);
-  self->output = g_unix_output_stream_new (self->fd, FALSE);
+  self->output = g_unix_output_stream_new (self->file.fd, FALSE);
   while (self->done < self->length)
     {
       WK_AWAIT (flow, g_input_stream_read_bytes_async (self->stream,
@@ -343,7 +328,7 @@ welkin_file_storage_put_async (WelkinStorage      *storage,
   put->stream = g_object_ref (stream);
   put->length = length;
   put->replace = (flags & WELKIN_STORAGE_NO_REPLACE) == 0;
-  put->fd = -1;
+  put->file = (WkNewFile) WK_NEW_FILE_INIT;
   wk_flow_start (self, cancellable, callback, user_data, welkin_file_storage_put_async, put_run,
                  put, (GDestroyNotify) put_free);
 }
