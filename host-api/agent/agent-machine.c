@@ -57,16 +57,6 @@ run (const AgentSettings *settings,
                                                                    : agent_fail (error);
 }
 
-/* The scale of a test's clock. */
-static WkClock *
-make_clock (void)
-{
-  const char *text = g_getenv ("WELKIN_TIME_SCALE");
-  double scale = text != NULL ? g_ascii_strtod (text, NULL) : 1.0;
-
-  return wk_clock_new (scale > 0.0 ? scale : 1.0);
-}
-
 int
 agent_run_machine (int    *argc,
                    char ***argv)
@@ -83,7 +73,7 @@ agent_run_machine (int    *argc,
   g_autoptr(AgentSettings) settings = NULL;
   g_autoptr(AgentState) state = NULL;
   g_autoptr(AgentServer) server = NULL;
-  g_autoptr(WkClock) clock = make_clock ();
+  g_autoptr(WkClock) clock = wk_clock_new_parsed (g_getenv ("WELKIN_TIME_SCALE"));
   g_autoptr(GError) error = NULL;
   int status;
 

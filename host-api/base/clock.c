@@ -24,6 +24,14 @@ wk_clock_new (double scale)
 }
 
 WkClock *
+wk_clock_new_parsed (const char *text)
+{
+  double scale = text != NULL ? g_ascii_strtod (text, NULL) : 1.0;
+
+  return wk_clock_new (scale > 0.0 ? scale : 1.0);
+}
+
+WkClock *
 wk_clock_ref (WkClock *clock)
 {
   g_ref_count_inc (&clock->ref_count);

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 typedef struct _WkClock WkClock;
 
 WkClock *wk_clock_new          (double              scale);
+/* text: (nullable) a scale, as a variable has it; what is none is 1 */
+WkClock *wk_clock_new_parsed   (const char         *text);
 WkClock *wk_clock_ref          (WkClock            *clock);
 void     wk_clock_unref        (WkClock            *clock);
 /* Seconds since some fixed moment; never goes back. */

@@ -355,10 +355,8 @@ make_sessions (OsClient            *self,
 WkClock *
 os_client_make_clock (WelkinSurroundings *surroundings)
 {
-  const char *scale = welkin_surroundings_get_variable (surroundings, "WELKIN_TIME_SCALE");
-  double value = scale != NULL ? g_ascii_strtod (scale, NULL) : 1;
-
-  return wk_clock_new (value > 0 ? value : 1);
+  return wk_clock_new_parsed (welkin_surroundings_get_variable (surroundings,
+                                                                "WELKIN_TIME_SCALE"));
 }
 
 static OsClient *

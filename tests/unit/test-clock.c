@@ -112,6 +112,24 @@ test_clock_sleep_leaves_the_cancellable_alone (void)
   g_assert_cmpuint (G_OBJECT (cancellable)->ref_count, ==, 1);
 }
 
+static void
+test_clock_takes_what_is_no_scale_for_one (void)
+{
+  static const struct
+  {
+    const char *text;
+    guint       interval; /* of ten seconds */
+  } rows[] = { { "100", 100 }, { "0.5", 20000 }, { "0", 10000 }, { "-3", 10000 }, { "", 10000 },
+               { "fast", 10000 }, { "nan", 10000 }, { NULL, 10000 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr(WkClock) clock = wk_clock_new_parsed (rows[i].text);
+
+      g_assert_cmpuint (wk_clock_get_interval (clock, 10.0), ==, rows[i].interval);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -120,6 +138,8 @@ main (int    argc,
 
   g_test_add_func ("/clock/null-is-the-wall", test_clock_null_is_the_wall);
   g_test_add_func ("/clock/scale-shortens-intervals", test_clock_scale_shortens_intervals);
+  g_test_add_func ("/clock/takes-what-is-no-scale-for-one",
+                   test_clock_takes_what_is_no_scale_for_one);
   g_test_add_func ("/clock/copes-with-odd-intervals", test_clock_copes_with_odd_intervals);
   g_test_add_func ("/clock/sleeps-at-least-as-long", test_clock_sleeps_at_least_as_long);
   g_test_add_func ("/clock/sleep-cancelled-before", test_clock_sleep_cancelled_before);
