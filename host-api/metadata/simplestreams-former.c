@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/json.h"
+#include "metadata/simplestreams-products.h"
 #include "values/welkin-error.h"
 
 JsonNode *
@@ -22,6 +23,23 @@ welkin_streams_take_former (WelkinDataSource *source,
     g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ",
                                 _("Cannot read the metadata that there are"));
   return former;
+}
+
+GPtrArray *
+welkin_streams_take_items (WelkinStreamsFound *found,
+                           GError            **error)
+{
+  const WelkinStreamsFailure *failure;
+
+  if (found->records != NULL)
+    return g_steal_pointer (&found->records);
+  failure = g_ptr_array_index (found->failures, 0);
+  if (g_error_matches (failure->error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
+      || g_error_matches (failure->error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH))
+    return g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
+  g_propagate_prefixed_error (error, g_error_copy (failure->error), "%s: ",
+                              _("Cannot read the metadata that there are"));
+  return NULL;
 }
 
 JsonObject *

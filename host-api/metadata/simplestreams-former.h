@@ -5,6 +5,7 @@
 #include <json-glib/json-glib.h>
 
 #include "contracts/welkin-data-source.h"
+#include "metadata/simplestreams-search.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +15,10 @@ G_BEGIN_DECLS
  * (nullable) */
 JsonNode   *welkin_streams_take_former (WelkinDataSource   *source,
                                         GAsyncResult       *result,
+                                        GError            **error);
+/* Of what a search for it came to: none where there is none; what cannot be read must not be
+ * written over. (transfer full) (element-type WelkinStreamsItem) */
+GPtrArray  *welkin_streams_take_items  (WelkinStreamsFound *found,
                                         GError            **error);
 /* What it says of other contents, which stays. former: (nullable). (transfer none) (nullable) */
 JsonObject *welkin_streams_get_others  (JsonNode           *former,

@@ -4,14 +4,11 @@
 
 #include "metadata/tools-known.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "base/flow.h"
-#include "metadata/simplestreams-search.h"
+#include "metadata/simplestreams-former.h"
 #include "metadata/tools-products.h"
 #include "metadata/tools-write.h"
 #include "metadata/welkin-data-sources.h"
-#include "values/welkin-error.h"
 
 typedef struct
 {
@@ -43,23 +40,6 @@ begin_reading (Known              *self,
   welkin_streams_search_async (self->sources, query, cancellable, callback, user_data);
 }
 
-static GPtrArray *
-take_items (WelkinStreamsFound *found,
-            GError            **error)
-{
-  const WelkinStreamsFailure *failure;
-
-  if (found->records != NULL)
-    return g_steal_pointer (&found->records);
-  failure = g_ptr_array_index (found->failures, 0);
-  if (g_error_matches (failure->error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
-      || g_error_matches (failure->error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH))
-    return g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
-  g_propagate_prefixed_error (error, g_error_copy (failure->error), "%s: ",
-                              _("Cannot read the metadata that there are"));
-  return NULL;
-}
-
 static void
 known_run (WkFlow  *flow,
            gpointer user_data)
@@ -75,7 +55,7 @@ known_run (WkFlow  *flow,
   found = welkin_streams_search_finish (WK_RESULT (flow), &error);
   if (found == NULL)
     WK_FAIL (flow, &error, NULL);
-  items = take_items (found, &error);
+  items = welkin_streams_take_items (found, &error);
   if (items == NULL)
     WK_FAIL (flow, &error, NULL);
   wk_flow_return_pointer (flow, items, (GDestroyNotify) g_ptr_array_unref);

@@ -13,9 +13,7 @@
 #include "metadata/metadata-names.h"
 #include "metadata/metadata-sink.h"
 #include "metadata/simplestreams-former.h"
-#include "metadata/simplestreams-search.h"
 #include "metadata/simplestreams-writer.h"
-#include "values/welkin-error.h"
 
 #define PREFIX WELKIN_IMAGES_DIRECTORY "/"
 #define INDEX WELKIN_METADATA_INDEX WELKIN_METADATA_PLAIN_SUFFIX
@@ -118,29 +116,6 @@ begin_reading (Write              *self,
   welkin_streams_search_async (self->sources, query, cancellable, callback, user_data);
 }
 
-/* What cannot be read must not be written over. */
-static gboolean
-take_existing (Write              *self,
-               WelkinStreamsFound *found,
-               GError            **error)
-{
-  const WelkinStreamsFailure *failure;
-
-  if (found->records != NULL)
-    {
-      self->items = g_ptr_array_ref (found->records);
-      return TRUE;
-    }
-  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
-  failure = g_ptr_array_index (found->failures, 0);
-  if (g_error_matches (failure->error, WELKIN_ERROR, WELKIN_ERROR_NOT_FOUND)
-      || g_error_matches (failure->error, WELKIN_ERROR, WELKIN_ERROR_NO_MATCH))
-    return TRUE;
-  g_propagate_prefixed_error (error, g_error_copy (failure->error), "%s: ",
-                              _("Cannot read the metadata that there are"));
-  return FALSE;
-}
-
 static WelkinStreamsItem *
 make_item (Write       *self,
            WelkinImage *image,
@@ -240,7 +215,9 @@ write_run (WkFlow  *flow,
   open_place (self);
   WK_AWAIT (flow, begin_reading (self, WK_RESUME (flow)));
   found = welkin_streams_search_finish (WK_RESULT (flow), &error);
-  if (found == NULL || !take_existing (self, found, &error))
+  if (found != NULL)
+    self->items = welkin_streams_take_items (found, &error);
+  if (self->items == NULL)
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_data_source_fetch_async (self->sources->pdata[0], INDEX,
                                                   WK_RESUME (flow)));
