@@ -130,6 +130,19 @@ is_cancelled (const GError *error)
   return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* What failed, and behind it what to do about it: the record outlives the error. */
+static void
+set_failed (WelkinMachineRecord *record,
+            const GError        *failure)
+{
+  const char *hint = welkin_error_get_hint (failure);
+  g_autofree char *text = NULL;
+
+  text = hint != NULL ? g_strconcat (failure->message, "\n", hint, NULL)
+                      : g_strdup (failure->message);
+  welkin_machine_record_set_status (record, "error", text);
+}
+
 /* The start-id stays, for the next pass to find what a failed undo may have left. */
 static gboolean
 edit_failed (WelkinInfo *info,
@@ -145,7 +158,7 @@ edit_failed (WelkinInfo *info,
   if (is_cancelled (failure))
     welkin_machine_record_set_status (record, "pending", NULL);
   else
-    welkin_machine_record_set_status (record, "error", failure->message);
+    set_failed (record, failure);
   if (is_transient (failure))
     welkin_machine_record_set (record, "transient", "true");
   welkin_machine_record_store (record, info);

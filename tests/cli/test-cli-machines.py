@@ -227,6 +227,14 @@ def test_one_that_fails_keeps_no_others_from_starting(fake, home):
     assert 'quota' in machines['3']['agent-state-info'].lower()
 
 
+def test_what_to_do_is_told_of_a_start_that_failed(fake, home):
+    bootstrap(home)
+    fake.control('POST', 'scripts', {'times': -1, 'states': 'BUILD,ERROR', 'code': 500,
+                                     'message': 'No valid host was found.'})
+    home.run('add-machine').check(1).says('\n    The cloud has no room', 'ask for less')
+    assert 'ask for less' in status(home)['1']['agent-state-info'], status(home)
+
+
 def test_all_that_was_tried_is_told_of_a_start_that_failed(fake, home):
     bootstrap(home)
     fake.control('POST', 'flavor', {'name': 'm1.small.amd', 'ram': 2048, 'vcpus': 1, 'disk': 20})
