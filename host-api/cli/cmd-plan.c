@@ -91,7 +91,7 @@ const CliCommand cli_command_plan = {
   .usage = "",
   .summary = N_("Tell what a machine would be made of"),
   .description = N_("Decides as bootstrap does which image, flavor, zones and networks a machine "
-                    "gets, and tells why, and what is left of the quota behind it; where the "
+                    "gets, and tells why, and what is left of the quota then; where the "
                     "environment is bootstrapped, as add-machine does. With --verbose, it tells "
                     "why other flavors and images are not taken. It only reads: nothing is made "
                     "or changed."),

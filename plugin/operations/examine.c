@@ -452,7 +452,7 @@ examine_quota (Examination *self)
     }
   left = os_quotas_describe_left (self->quotas, needs);
   text = left != NULL
-           ? g_strdup_printf (_("there is enough; behind a bootstrap there is left: %s"), left)
+           ? g_strdup_printf (_("there is enough; after a bootstrap there is left: %s"), left)
            : g_strdup (_("nothing of what a bootstrap needs is limited"));
   os_check_find (check, WELKIN_FINDING_OK, text, NULL);
 }

@@ -91,8 +91,7 @@ add_servers (Listing *self)
                     welkin_config_get_string (self->config, "name"),
                     welkin_machine_config_get_machine_id (get_machine (self)));
 
-  number = g_strdup_printf (g_dngettext (NULL, "%u machine", "%u machines", self->n_machines),
-                            self->n_machines);
+  number = g_strdup_printf (_("the first of %u"), self->n_machines);
   add (self, "server", name, self->n_machines > 1 ? number : NULL);
 }
 
@@ -217,7 +216,8 @@ add_quota (Listing        *self,
   if (missing != NULL)
     add (self, "quota", missing, _("there is not enough"));
   else
-    add (self, "quota", left != NULL ? left : _("no limit"), _("left behind it"));
+    add (self, "quota", left != NULL ? left : _("no limit"),
+         left != NULL ? _("what is left when it is made") : NULL);
 }
 
 static void
