@@ -96,6 +96,7 @@ class Home:
             'WELKIN_PUBLIC_TOOLS': '',
             'WELKIN_AGENT_DIR': '/nonexistent',
             'LC_ALL': 'C.UTF-8',
+            'G_DEBUG': 'fatal-criticals',
             'no_proxy': '127.0.0.1',
         }
         for name in ('ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS', 'LD_LIBRARY_PATH',
