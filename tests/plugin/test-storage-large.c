@@ -585,6 +585,27 @@ test_odd_manifest_is_read_unchecked (ProviderFixture *fixture,
   assert_data (fixture, place.storage, "large", bytes);
 }
 
+/* Joined by a prefix of names: its etag is that of the etags of the pieces. */
+static void
+test_file_of_all_of_a_prefix_is_read_unchecked (ProviderFixture *fixture,
+                                                gconstpointer    data)
+{
+  static const char *const headers[] = {
+    "X-Object-Manifest: c/joined/", "Etag: \"0123456789abcdef0123456789abcdef\"", NULL
+  };
+  static const FakeRule rule = {
+    .method = "GET", .path = "*/joined", .action = FAKE_FAIL, .status = 200, .body = "text",
+    .headers = headers,
+  };
+  g_auto(StoragePlace) place = { NULL };
+
+  if (!begin (&place, fixture))
+    return;
+  storage_save_well (fixture, place.storage, "joined", "pieces");
+  fake_cloud_add_rule (fixture->fake, &rule);
+  storage_assert_contents (fixture, place.storage, "joined", "text");
+}
+
 static void
 test_manifest_in_the_words_of_radosgw (ProviderFixture *fixture,
                                        gconstpointer    data)
@@ -654,6 +675,7 @@ main (int    argc,
   add ("/swift/large/read/cut", test_large_file_that_is_cut_is_noticed);
   add ("/swift/large/read/changes-meanwhile", test_file_that_changes_meanwhile_is_read_again);
   add ("/swift/large/read/odd-manifest", test_odd_manifest_is_read_unchecked);
+  add ("/swift/large/read/all-of-a-prefix", test_file_of_all_of_a_prefix_is_read_unchecked);
   add ("/swift/large/read/words-of-radosgw", test_manifest_in_the_words_of_radosgw);
   add ("/swift/large/not-known-to-the-cloud", test_object_store_without_large_objects);
 
