@@ -233,17 +233,18 @@ welkin_data_source_new_for_uri (const char            *uri,
                                 GError               **error)
 {
   WelkinUriSource *self;
-  g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
+  g_autoptr(GProxyResolver) resolver = NULL;
   g_autoptr(WkClock) clock = welkin_surroundings_make_clock (surroundings);
-  const WkHttpOptions options = {
+  WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION,
     .accept_any_certificate = (flags & WELKIN_DATA_SOURCE_ACCEPT_ANY_CERTIFICATE) != 0,
-    .proxy_resolver = resolver,
     .clock = clock,
   };
 
   if (!welkin_surroundings_check_proxies (surroundings, error))
     return NULL;
+  resolver = welkin_surroundings_make_proxy_resolver (surroundings);
+  options.proxy_resolver = resolver;
 
   self = g_object_new (WELKIN_TYPE_URI_SOURCE, NULL);
   self->uri = g_strdup (uri);

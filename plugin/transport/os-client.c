@@ -326,10 +326,9 @@ make_sessions (OsClient            *self,
   g_autoptr(WkHttp) login_http = NULL;
   const char *overrides[OS_N_SERVICES];
   const char *types[OS_N_SERVICES];
-  g_autoptr(GProxyResolver) resolver = welkin_surroundings_make_proxy_resolver (surroundings);
+  g_autoptr(GProxyResolver) resolver = NULL;
   WkHttpOptions options = {
     .user_agent = "welkin/" PACKAGE_VERSION " openstack",
-    .proxy_resolver = resolver,
     .max_connections = (guint) welkin_config_get_int (effective, "max-connections"),
     .clock = self->clock,
     .trace = trace != NULL ? add_to_trace : NULL,
@@ -339,6 +338,8 @@ make_sessions (OsClient            *self,
   if (!welkin_surroundings_check_proxies (surroundings, error)
       || !set_tls_options (self, effective, &options, &database, &certificate, error))
     return FALSE;
+  resolver = welkin_surroundings_make_proxy_resolver (surroundings);
+  options.proxy_resolver = resolver;
   options.is_read_only = is_read_only;
   self->http = wk_http_new (&options);
   options.is_read_only = FALSE;
