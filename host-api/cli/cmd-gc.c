@@ -246,7 +246,8 @@ const CliCommand cli_command_gc = {
   .usage = "",
   .summary = N_("Remove what starts that came to nothing have left behind"),
   .description = N_("Looks for servers, ports, floating IPs, groups and volumes that carry the "
-                    "environment's mark and belong to no machine of it, and removes them. What is "
+                    "environment's mark and belong to no machine of it, and removes them; and the "
+                    "container of the environment's files, where nothing else is left. What is "
                     "younger than --older-than stays, unless its start is known to be over: "
                     "somebody else may be starting a machine. What is only named like the "
                     "environment's and carries no mark is told of, and never removed. When "
