@@ -145,6 +145,10 @@ end_source (Search *self)
 
   if (self->records != NULL)
     {
+      /* Somebody else's key says nothing to us; ours should be one. */
+      if (g_error_matches (self->reason, WELKIN_ERROR, WELKIN_ERROR_INVALID_CONFIG))
+        g_warning ("metadata of %s are taken unsigned, for the signed ones cannot be verified: %s",
+                   welkin_data_source_get_description (self->source), self->reason->message);
       self->found->records = g_steal_pointer (&self->records);
       return;
     }

@@ -139,6 +139,11 @@ def test_signed_metadata_are_read_and_changed_ones_refused(fake, home):
     assert found['ImageIds'] == ['noble-one'], found
     assert found['Resolve Metadata']['signed'] == 'true', found
 
+    home.environment['WELKIN_IMAGE_KEY'] = '/nonexistent'
+    home.run('metadata', 'validate-images', '-p', 'openstack', '-d', 'tree', '-u', ENDPOINT, '-s',
+             'noble', '-r', 'RegionOne').check(0).says('are taken unsigned')
+    home.environment['WELKIN_IMAGE_KEY'] = os.path.join(DATA, 'signer.asc')
+
     outdated = 'sign them again'
     generate(home, 'noble-arm', '-a', 'arm64', quiet=False).check(0).says(outdated)
     sign(home, '-p', 'SIGNING', SIGNING='a secret').check(0)
