@@ -45,7 +45,8 @@ static const char *const states[] = {
   [WELKIN_LEFTOVER_FAILED] = N_("not removed"),
 };
 
-/* "15m" in seconds; without a unit they are seconds. */
+/* "15m" in seconds.  Only nothing needs no unit: "15" may be meant as minutes, and what is removed
+ * too early belongs to a start that goes on. */
 static gboolean
 parse_age (const char *text,
            guint      *seconds,
@@ -60,7 +61,7 @@ parse_age (const char *text,
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     {
       if (n_digits == 0 || text[n_digits] != units[i].unit
-          || (units[i].unit != '\0' && text[n_digits + 1] != '\0')
+          || (units[i].unit != '\0' ? text[n_digits + 1] != '\0' : number != 0)
           || number > G_MAXUINT / units[i].seconds)
         continue;
       *seconds = (guint) number * units[i].seconds;

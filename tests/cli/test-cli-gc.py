@@ -141,6 +141,7 @@ def test_mistakes_are_told(fake, home):
     compare('gc-mistakes',
             home.run('gc', '--older-than', 'long').check(2),
             home.run('gc', '--older-than', '5x').check(2),
+            home.run('gc', '--older-than', '15').check(2),
             home.run('gc', '--older-than', '99999999999d').check(2),
             home.run('gc', '--format', 'table').check(2),
             home.run('gc', 'lab').check(2),
