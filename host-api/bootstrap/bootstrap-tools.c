@@ -182,6 +182,15 @@ pin_version (Choice  *self,
   return TRUE;
 }
 
+/* What is put into this storage has no URL, so that no machine could fetch it. */
+static gboolean
+is_out_of_reach (Choice       *self,
+                 const GError *error)
+{
+  return !self->options->uploads_tools
+         && g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED);
+}
+
 /* (transfer none): the same error */
 static GError **
 advise (GError **error)
@@ -189,6 +198,10 @@ advise (GError **error)
   if (g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_NO_TOOLS))
     welkin_error_set_hint (*error, _("Name a place of tools in \"tools-metadata-url\", or make "
                                      "them of a directory with --upload-tools."));
+  else if (g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED))
+    welkin_error_set_hint (*error, _("Machines cannot fetch tools from this storage: name a place "
+                                     "of tools in \"tools-metadata-url\", or stop before the agent "
+                                     "with --until active."));
   return error;
 }
 
@@ -219,8 +232,13 @@ choice_run (WkFlow  *flow,
         WK_FAIL (flow, &error, _("cannot upload tools"));
       WK_AWAIT (flow, begin_finding (self, WK_RESUME (flow)));
       self->tools = welkin_environ_find_tools_finish (self->environment, WK_RESULT (flow), &error);
-      if (self->tools == NULL)
+      if (self->tools == NULL && !is_out_of_reach (self, error))
         WK_FAIL (flow, advise (&error), _("cannot find bootstrap tools"));
+      if (self->tools == NULL)
+        {
+          g_clear_error (&self->missing);
+          self->missing = g_steal_pointer (&error);
+        }
     }
   if (self->tools == NULL && self->options->until >= WELKIN_STAGE_AGENT)
     WK_FAIL (flow, advise (&self->missing), _("cannot find bootstrap tools"));

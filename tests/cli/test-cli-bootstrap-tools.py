@@ -234,6 +234,17 @@ def test_an_installed_agent_stands_in_where_nobody_publishes_any(fake, home):
     assert pinned(home) == '0.1.0', pinned(home)
 
 
+def test_an_installed_agent_needs_a_storage_that_machines_reach(fake, home):
+    home.write(extra=NETWORK + '        storage: local\n')
+    directory = install_agent(home)
+    told = home.run('bootstrap', '--until', 'agent', WELKIN_AGENT_DIR=directory).check(1)
+    assert 'have no URL for others' in told.errors, told.errors
+    assert '--until active' in told.errors, told.errors
+    # Nothing of ours runs on the machine then, and nothing has to be fetched.
+    home.run('bootstrap', WELKIN_AGENT_DIR=directory).check(0)
+    assert pinned(home) is None, pinned(home)
+
+
 def test_a_binary_version_is_believed(fake, home):
     home.write(extra=NETWORK)
     # It is not for this machine: nobody can ask it.
