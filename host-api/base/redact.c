@@ -37,9 +37,10 @@ wk_redact_is_secret (const char *name)
   return g_strv_contains (whole, folded);
 }
 
-/* Bytes that a value of a query has, or that stand before the path of a URL. */
+/* Bytes that a value of a query has not, nor what stands before the path of a URL. A password may
+ * have an apostrophe. */
 #define VALUE_END "&#; \t\r\n\"'<>"
-#define AUTHORITY_END "/?# \t\r\n\"'<>"
+#define AUTHORITY_END "/?# \t\r\n\"<>"
 
 /* At "://": skips the user and the password, of which neither need be anybody's business. */
 static const char *

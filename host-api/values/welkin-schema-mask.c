@@ -32,16 +32,27 @@ is_secret (WelkinSchema *self,
   return attribute == NULL || (attribute->flags & WELKIN_ATTRIBUTE_SECRET) != 0;
 }
 
-/* A proxy may be written without its scheme, and then begins with who uses it. */
+/* A proxy may be written without its scheme, and then begins with who uses it. Its password may
+ * have any bytes, while nothing behind its host has an "@". */
+static char *
+hide_in_proxy (const char *text)
+{
+  const char *scheme_end = strstr (text, "://");
+  const char *user = scheme_end != NULL ? scheme_end + strlen ("://") : text;
+  const char *host = strrchr (text, '@');
+
+  if (host == NULL)
+    return g_strdup (text);
+  if (host < user)
+    user = text;
+  return g_strdup_printf ("%.*s" WK_REDACTED "%s", (int) (user - text), text, host);
+}
+
 static char *
 hide_in_text (const char *key,
               const char *text)
 {
-  gboolean is_bare = g_str_has_suffix (key, "-proxy") && strstr (text, "://") == NULL;
-  g_autofree char *url = g_strconcat (is_bare ? "://" : "", text, NULL);
-  g_autofree char *safe = wk_redact_text (url);
-
-  return g_strdup (safe + (is_bare ? strlen ("://") : 0));
+  return g_str_has_suffix (key, "-proxy") ? hide_in_proxy (text) : wk_redact_text (text);
 }
 
 /* The value without the secrets that are in its URLs. (transfer full) */

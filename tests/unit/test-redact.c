@@ -43,6 +43,7 @@ test_urls (void)
     { "http://h/p", "http://h/p" },
     { "http://me:pw@h:80/p", "http://***@h:80/p" },
     { "http://me@h", "http://***@h" },
+    { "http://me:it's@h", "http://***@h" },
     { "http://a@b@h/x@y", "http://***@h/x@y" },
     { "see http://me:pw@h, and https://you:pw@i/", "see http://***@h, and https://***@i/" },
     { "http://h/?marker=a@b", "http://h/?marker=a@b" },

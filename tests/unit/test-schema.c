@@ -423,6 +423,9 @@ test_urls_are_shown_without_passwords (void)
   assert_shown ("auth-url", "http://h/v3?token=hush", "http://h/v3?token=***");
   assert_shown ("http-proxy", "http://u:hush@h:3128", "http://***@h:3128");
   assert_shown ("http-proxy", "u:hush@h:3128", "***@h:3128");
+  assert_shown ("http-proxy", "http://u:a'#/\"b@h:3128", "http://***@h:3128");
+  assert_shown ("http-proxy", "u://a@h:3128", "u://***@h:3128");
+  assert_shown ("http-proxy", "u:a@h://b", "***@h://b");
   assert_shown ("http-proxy", "h:3128", "h:3128");
   assert_shown ("region", "u@h", "u@h");
   g_assert_cmpstr (welkin_value_get_text (welkin_value_get_item (shown, 0)), ==, "http://***@h/");
