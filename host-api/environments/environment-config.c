@@ -18,6 +18,7 @@
 #define MAX_NAME_BYTES 64
 #define ADMIN_SECRET_BYTES 16
 #define NUMBER_PATTERN "^\\d{1,9}\\.\\d{1,9}(\\.|-[a-z]+)\\d{1,9}(\\.\\d{1,9})?$"
+#define USER_PATTERN "\\A[[:alpha:]_][[:alnum:]_.-]*\\z"
 
 typedef struct
 {
@@ -401,6 +402,33 @@ check_choices (WelkinConfig *config,
   return TRUE;
 }
 
+/* Whether the value can stand in the scripts that set machines up: one line, and no other name of a
+ * user than those that Linux has. A proxy may have a password, so it is not told. */
+static gboolean
+check_for_scripts (WelkinConfig *config,
+                   GError      **error)
+{
+  const char *const proxies[] = { "http-proxy", "https-proxy", "ftp-proxy", "no-proxy",
+                                  "apt-http-proxy", "apt-https-proxy", "apt-ftp-proxy" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (proxies); i++)
+    {
+      const char *text = welkin_config_get_string (config, proxies[i]);
+      g_autofree char *message = NULL;
+
+      if (!g_regex_match_simple ("[[:cntrl:]]", text, 0, 0))
+        continue;
+      message = g_strdup_printf (_("%s: expected one line, without control characters"),
+                                 proxies[i]);
+      return set_config_error (config, proxies[i], error, message);
+    }
+  if (is_set (config, "ssh-user") &&
+      !g_regex_match_simple (USER_PATTERN, welkin_config_get_string (config, "ssh-user"), 0, 0))
+    return set_value_error (config, "ssh-user", error,
+                            _("ssh-user: expected the name of a user, got %s"));
+  return TRUE;
+}
+
 static gboolean
 check_authority (WelkinConfig *config,
                  GError      **error)
@@ -461,7 +489,7 @@ welkin_environment_config_validate (WelkinConfig *config,
     return set_value_error (config, "agent-version", error,
                             _("invalid agent version in environment configuration: %s"));
   return check_logging (config, error) && check_choices (config, error) &&
-         check_authority (config, error) &&
+         check_for_scripts (config, error) && check_authority (config, error) &&
          (old_config == NULL || check_change (config, old_config, error));
 }
 

@@ -117,6 +117,20 @@ test_scalars (void)
 }
 
 static void
+assert_refused (Home       *home,
+                const char *text,
+                const char *message)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_assert_null (complete (home, text, &error));
+  g_assert_nonnull (error);
+  g_test_message ("%s", error->message);
+  g_assert_true (g_pattern_match_simple (message, error->message));
+  g_assert_null (strstr (error->message, "hush"));
+}
+
+static void
 test_refused (void)
 {
   const struct
@@ -166,14 +180,28 @@ test_refused (void)
   g_autoptr(Home) home = home_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
-    {
-      g_autoptr(GError) error = NULL;
+    assert_refused (home, vectors[i].text, vectors[i].message);
+}
 
-      g_assert_null (complete (home, vectors[i].text, &error));
-      g_assert_nonnull (error);
-      g_test_message ("%s", error->message);
-      g_assert_true (g_pattern_match_simple (vectors[i].message, error->message));
-      g_assert_null (strstr (error->message, "hush"));
+static void
+test_what_would_break_a_script_is_refused (void)
+{
+  const char *const vectors[][2] = {
+    { "http-proxy: \"http://u:hush@h\\nx\"", "http-proxy: expected one line, *" },
+    { "no-proxy: \"a,b\\n\"", "no-proxy: expected one line, *" },
+    { "apt-ftp-proxy: \"h\\e\"", "apt-ftp-proxy: expected one line, *" },
+    { "ssh-user: root; id", "ssh-user: expected the name of a user, got \"root; id\"" },
+    { "ssh-user: -l", "ssh-user: expected the name of a user, got \"-l\"" },
+    { "ssh-user: \"a\\n\"", "ssh-user: expected the name of a user, got \"a\\n\"" },
+  };
+  g_autoptr(Home) home = home_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
+    {
+      g_autofree char *text = g_strconcat (MINIMAL KEYS, vectors[i][0], "\n", NULL);
+      g_autofree char *message = g_strconcat ("e.yaml:4: ", vectors[i][1], NULL);
+
+      assert_refused (home, text, message);
     }
 }
 
@@ -582,6 +610,8 @@ main (int   argc,
   g_test_add_func ("/environment-config/complete/fills-the-defaults-in", test_defaults);
   g_test_add_func ("/environment-config/complete/takes-scalars-as-written", test_scalars);
   g_test_add_func ("/environment-config/complete/refuses-with-the-line", test_refused);
+  g_test_add_func ("/environment-config/complete/what-would-break-a-script-is-refused",
+                   test_what_would_break_a_script_is_refused);
   g_test_add_func ("/environment-config/complete/finds-keys", test_keys);
   g_test_add_func ("/environment-config/complete/reports-keys-it-cannot-read",
                    test_unreadable_keys);
