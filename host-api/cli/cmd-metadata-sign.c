@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <gio/gunixinputstream.h>
@@ -22,6 +23,9 @@
 #define PASSPHRASE_FD 3
 #define MAX_PASSPHRASE 1024
 #define MAX_DEPTH 16
+/* For how long the agent may be ending, and a look at it in microseconds. */
+#define REMOVE_TIMES 250
+#define REMOVE_PAUSE (20 * 1000)
 
 static char *option_directory;
 static char *option_key;
@@ -291,13 +295,20 @@ removed_cb (const char        *path,
             int                kind,
             struct FTW        *walk)
 {
-  return remove (path);
+  return remove (path) == 0 || errno == ENOENT ? 0 : -1;
 }
 
+/* The agent removes its sockets when it ends, and so ends the walk of somebody who meets them. */
 static void
 remove_tree (const char *path)
 {
-  nftw (path, removed_cb, MAX_DEPTH, FTW_DEPTH | FTW_PHYS);
+  for (guint i = 0; i < REMOVE_TIMES && g_file_test (path, G_FILE_TEST_EXISTS); i++)
+    {
+      if (nftw (path, removed_cb, MAX_DEPTH, FTW_DEPTH | FTW_PHYS) != 0)
+        g_usleep (REMOVE_PAUSE);
+    }
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    g_warning ("cannot remove %s, where the key is", path);
 }
 
 /* gpg has left a process behind that keeps the key; both go with the home. */
