@@ -110,7 +110,8 @@ test_what_is_remembered_holds (void)
               "  firewall-mode: none\n"
               "  development: no\n"
               "  ssl-hostname-verification: yes\n"
-              "  authorized-keys: ssh-rsa AAAA x\n");
+              "  authorized-keys: ssh-rsa AAAA x\n"
+              "  uuid: 0f3c55e4-9f4e-4c7e-8d5c-7f1f0e3f6a11\n");
   config = load (environments);
   assert_attribute (config, "machines", "2", "e1.yaml:4");
 }
