@@ -126,12 +126,10 @@ describe_flaw (GTlsCertificate     *certificate,
 GError *
 wk_http_error_new_certificate (GTlsCertificate     *certificate,
                                GTlsCertificateFlags flags,
-                               const char          *host)
+                               const char          *host,
+                               const char          *advice)
 {
   g_autofree char *flaw = describe_flaw (certificate, flags, host);
 
-  return g_error_new (G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE,
-                      _("%s; name the certificate of a private issuer in ca-certificates, or set "
-                        "ssl-hostname-verification to false to go without any check"),
-                      flaw);
+  return g_error_new (G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE, "%s; %s", flaw, advice);
 }

@@ -306,7 +306,8 @@ accept_certificate_cb (SoupMessage         *message,
 
   g_clear_error (&self->certificate_error);
   self->certificate_error
-      = wk_http_error_new_certificate (certificate, flags, g_uri_get_host (self->uri));
+      = wk_http_error_new_certificate (certificate, flags, g_uri_get_host (self->uri),
+                                       self->http->certificate_advice);
   return FALSE;
 }
 

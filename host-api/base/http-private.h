@@ -100,6 +100,7 @@ struct _WkHttp
   WkClock         *clock;              /* (nullable) */
   GTlsCertificate *client_certificate; /* (nullable) */
   gboolean         accept_any_certificate;
+  const char      *certificate_advice; /* (static) */
   gboolean         is_read_only;
   WkHttpTrace      trace;              /* (nullable) */
   GObject         *trace_data;         /* (owned) (nullable) */
@@ -154,7 +155,8 @@ GError         *wk_http_error_translate   (const GError       *error,
                                            gboolean           *is_timeout);
 GError         *wk_http_error_new_certificate (GTlsCertificate     *certificate,
                                            GTlsCertificateFlags flags,
-                                           const char          *host);
+                                           const char          *host,
+                                           const char          *advice);
 
 /* http-proxy.c */
 /* The proxy by which the session would send there, with its userinfo. (transfer full) (nullable) */

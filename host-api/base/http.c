@@ -80,6 +80,10 @@ wk_http_new (const WkHttpOptions *options)
   if (options->client_certificate != NULL)
     self->client_certificate = g_object_ref (options->client_certificate);
   self->accept_any_certificate = options->accept_any_certificate;
+  self->certificate_advice = options->certificate_advice;
+  if (self->certificate_advice == NULL)
+    self->certificate_advice = _("name the certificate of a private issuer in ca-certificates, or "
+                                 "set ssl-hostname-verification to false to go without any check");
   self->is_read_only = options->is_read_only;
   self->trace = options->trace;
   g_set_object (&self->trace_data, options->trace_data);

@@ -48,6 +48,7 @@ typedef struct
   GTlsDatabase    *tls_database;       /* (nullable) the system's */
   GTlsCertificate *client_certificate; /* (nullable) */
   gboolean         accept_any_certificate;
+  const char      *certificate_advice; /* (nullable) (static) what is to do about a wrong one */
   gboolean         is_read_only;       /* sends nothing but GET and HEAD */
   GProxyResolver  *proxy_resolver;     /* (nullable) none */
   guint            max_connections;    /* width of the gate of each origin; 0: 32 */

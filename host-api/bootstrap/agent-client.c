@@ -95,6 +95,8 @@ welkin_agent_client_new (WelkinConfig *config,
   if (self->login == NULL)
     return NULL;
   options.tls_database = authority;
+  options.certificate_advice = _("it is not that of the environment's agent: see whether another "
+                                 "machine has got its address");
   self->http = wk_http_new (&options);
   return g_steal_pointer (&self);
 }
