@@ -102,6 +102,12 @@ add_key (gpointer    data,
   self->key = g_strndup (key, length);
   safe = wk_redact_known (self->key, self->known, FALSE);
   wk_json_text_add_key (self->text, safe, strlen (safe));
+  /* Who reads what was made safe judges by the key that is there. */
+  if (!wk_redact_is_secret (self->key) && wk_redact_is_secret (safe))
+    {
+      g_free (self->key);
+      self->key = g_steal_pointer (&safe);
+    }
   return TRUE;
 }
 
