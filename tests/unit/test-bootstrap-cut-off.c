@@ -136,7 +136,7 @@ test_takes_over_only_what_is_wanted (void)
   g_assert_cmpuint (fixture_count_instances (fixture, first), ==, 1);
   g_clear_error (&error);
 
-  /* One that was never saved is, if it is not what is asked for now. */
+  /* One that was never saved is, unless it is just what the second one asks for. */
   fixture_save (fixture, "provider-state", early);
   g_test_expect_message ("welkin", G_LOG_LEVEL_MESSAGE, "*removing what*cut off*");
   third = fixture_bootstrap (fixture, FALSE, &error);
