@@ -8,6 +8,7 @@
 #include "model/os-segment.h"
 #include "services/os-object-store-private.h"
 #include "transport/os-checksum.h"
+#include "transport/os-download.h"
 #include "values/welkin-error.h"
 
 /* Objects: put, get, look at, delete. */
@@ -211,7 +212,9 @@ typedef struct
   char           *container;
   char           *name;
   guint           looks;
+  gboolean        is_whole; /* at once: it does not go in two ranges */
   WkHttpResponse *response; /* (owned) (nullable) the object */
+  GInputStream   *stream;   /* (owned) (nullable) its OsDownload */
   GArray         *parts;    /* (owned) (nullable) of OsChecksumPart */
   char           *etag;     /* (owned) (nullable) that an object of these parts has */
   gboolean        is_odd;   /* it is more than a list of whole objects, and cannot be checked */
@@ -223,6 +226,7 @@ get_object_free (GetObject *self)
   g_free (self->container);
   g_free (self->name);
   g_clear_pointer (&self->response, wk_http_response_unref);
+  g_clear_object (&self->stream);
   g_clear_pointer (&self->parts, g_array_unref);
   g_free (self->etag);
   g_free (self);
@@ -266,7 +270,7 @@ take_manifest (GetObject *self,
 static GInputStream *
 make_stream (GetObject *self)
 {
-  g_autoptr(GInputStream) stream = wk_http_response_steal_stream (self->response);
+  g_autoptr(GInputStream) stream = g_steal_pointer (&self->stream);
   g_autofree char *etag = dup_etag (self->response);
 
   if (is_large (self->response) && !self->is_odd)
@@ -276,6 +280,33 @@ make_stream (GetObject *self)
       || wk_http_response_get_header (self->response, "X-Object-Manifest") != NULL)
     return g_steal_pointer (&stream);
   return os_checksum_new (stream, etag);
+}
+
+/* (transfer full) */
+static OsRequest *
+make_get (GetObject *self)
+{
+  OsRequest *request = make_request ("GET", self->container, self->name);
+
+  os_request_set_streaming (request);
+  os_request_set_deadline (request, 0);
+  if (!self->is_whole)
+    os_request_set_header (request, "Range", OS_DOWNLOAD_FIRST_RANGE);
+  return request;
+}
+
+/* Whether to ask for all of it instead: what is empty has no ranges, and some servers do not. */
+static gboolean
+wants_whole (GetObject  *self,
+             GError    **error)
+{
+  if (self->is_whole || !os_download_is_refusal (*error))
+    return FALSE;
+  self->is_whole = TRUE;
+  g_clear_object (&self->stream);
+  g_clear_pointer (&self->response, wk_http_response_unref);
+  g_clear_error (error);
+  return TRUE;
 }
 
 /* An object of parts is asked for twice: only the first answer says that it is one, and while it is
@@ -295,16 +326,25 @@ get_object_run (WkFlow *flow,
 
   for (self->looks = 1;; self->looks++)
     {
-      request = make_request ("GET", self->container, self->name);
-      os_request_set_streaming (request);
-      os_request_set_deadline (request, 0);
+      request = make_get (self);
       WK_AWAIT (flow, os_client_send_async (store->client, store, request, WK_RESUME (flow)));
       self->response = os_client_send_finish (store, WK_RESULT (flow), &error);
+      if (self->response == NULL && wants_whole (self, &error))
+        continue;
       if (self->response == NULL)
         WK_FAIL (flow, &error, NULL);
       etag = dup_etag (self->response);
       if (!is_large (self->response) || self->is_odd || g_strcmp0 (etag, self->etag) == 0)
-        break;
+        {
+          self->stream = wk_http_response_steal_stream (self->response);
+          WK_AWAIT (flow, os_download_load_rest_async (OS_DOWNLOAD (self->stream),
+                                                       WK_RESUME (flow)));
+          if (os_download_load_rest_finish (OS_DOWNLOAD (self->stream), WK_RESULT (flow), &error))
+            break;
+          if (wants_whole (self, &error))
+            continue;
+          WK_FAIL (flow, &error, NULL);
+        }
       g_clear_pointer (&self->response, wk_http_response_unref);
       if (self->looks == MAX_LOOKS)
         {

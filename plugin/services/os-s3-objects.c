@@ -7,6 +7,7 @@
 #include "base/flow.h"
 #include "services/os-s3-private.h"
 #include "transport/os-checksum.h"
+#include "transport/os-download.h"
 #include "values/welkin-error.h"
 
 /* Buckets, and the objects in them, one at a time. */
@@ -222,6 +223,98 @@ os_s3_put_object_finish (OsS3          *self,
 
 /* Getting */
 
+typedef struct
+{
+  char           *bucket;
+  char           *name;
+  gboolean        is_whole; /* at once: it does not go in two ranges */
+  WkHttpResponse *response; /* (owned) (nullable) */
+  GInputStream   *stream;   /* (owned) (nullable) its OsDownload */
+} GetObject;
+
+static void
+get_object_free (GetObject *self)
+{
+  g_free (self->bucket);
+  g_free (self->name);
+  g_clear_pointer (&self->response, wk_http_response_unref);
+  g_clear_object (&self->stream);
+  g_free (self);
+}
+
+/* (transfer full) */
+static OsS3Request *
+make_get (GetObject *self)
+{
+  OsS3Request *request = os_s3_request_new ("GET", self->bucket, self->name);
+
+  os_s3_request_set_streaming (request);
+  if (!self->is_whole)
+    os_s3_request_set_header (request, "range", OS_DOWNLOAD_FIRST_RANGE);
+  return request;
+}
+
+/* Whether to ask for all of it instead: what is empty has no ranges, and some servers do not. */
+static gboolean
+wants_whole (GetObject  *self,
+             GError    **error)
+{
+  if (self->is_whole || !os_download_is_refusal (*error))
+    return FALSE;
+  self->is_whole = TRUE;
+  g_clear_object (&self->stream);
+  g_clear_pointer (&self->response, wk_http_response_unref);
+  g_clear_error (error);
+  return TRUE;
+}
+
+/* The etag is the MD5 of the bytes, or that of the MD5s of parts, of which it tells the number; how
+ * large these are only we know, and only of what we put. Others tell what they like. */
+static GInputStream *
+make_stream (GetObject *self)
+{
+  g_autofree char *etag = os_s3_dup_etag (self->response);
+  const char *header = wk_http_response_get_header (self->response, OS_S3_PART_SIZE_HEADER);
+  gint64 part_size = header != NULL ? g_ascii_strtoll (header, NULL, 10) : 0;
+
+  if (etag != NULL && g_regex_match_simple ("^[0-9a-f]{32}$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
+    return os_checksum_new (self->stream, etag);
+  if (etag != NULL && part_size > 0
+      && g_regex_match_simple ("^[0-9a-f]{32}-[0-9]+$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
+    return os_checksum_new_of_parts (self->stream, etag, part_size);
+  return g_steal_pointer (&self->stream);
+}
+
+static void
+get_object_run (WkFlow  *flow,
+                gpointer user_data)
+{
+  GetObject *self = user_data;
+  OsS3 *s3 = wk_flow_get_source (flow);
+  g_autoptr(OsS3Request) request = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  do
+    {
+      request = make_get (self);
+      WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME (flow)));
+      self->response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
+      if (self->response == NULL)
+        continue;
+      self->stream = wk_http_response_steal_stream (self->response);
+      WK_AWAIT (flow, os_download_load_rest_async (OS_DOWNLOAD (self->stream), WK_RESUME (flow)));
+      os_download_load_rest_finish (OS_DOWNLOAD (self->stream), WK_RESULT (flow), &error);
+    }
+  while (error != NULL && wants_whole (self, &error));
+  if (error != NULL)
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_pointer (flow, make_stream (self), g_object_unref);
+
+  WK_FLOW_END (flow);
+}
+
 void
 os_s3_get_object_async (OsS3                *self,
                         const char          *bucket,
@@ -230,37 +323,20 @@ os_s3_get_object_async (OsS3                *self,
                         GAsyncReadyCallback  callback,
                         gpointer             user_data)
 {
-  g_autoptr(OsS3Request) request = os_s3_request_new ("GET", bucket, name);
+  GetObject *get = g_new0 (GetObject, 1);
 
-  os_s3_request_set_streaming (request);
-  os_s3_send_async (self, request, cancellable, callback, user_data);
+  get->bucket = g_strdup (bucket);
+  get->name = g_strdup (name);
+  wk_flow_start (self, cancellable, callback, user_data, os_s3_get_object_async, get_object_run,
+                 get, (GDestroyNotify) get_object_free);
 }
 
-/* The etag is the MD5 of the bytes, or that of the MD5s of parts, of which it tells the number; how
- * large these are only we know, and only of what we put. Others tell what they like. */
 GInputStream *
 os_s3_get_object_finish (OsS3          *self,
                          GAsyncResult  *result,
                          GError       **error)
 {
-  g_autoptr(WkHttpResponse) response = os_s3_send_finish (self, result, error);
-  g_autoptr(GInputStream) stream = NULL;
-  g_autofree char *etag = os_s3_dup_etag (response);
-  gint64 part_size = 0;
-  const char *header;
-
-  if (response == NULL)
-    return NULL;
-  stream = wk_http_response_steal_stream (response);
-  header = wk_http_response_get_header (response, OS_S3_PART_SIZE_HEADER);
-  if (header != NULL)
-    part_size = g_ascii_strtoll (header, NULL, 10);
-  if (etag != NULL && g_regex_match_simple ("^[0-9a-f]{32}$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
-    return os_checksum_new (stream, etag);
-  if (etag != NULL && part_size > 0
-      && g_regex_match_simple ("^[0-9a-f]{32}-[0-9]+$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
-    return os_checksum_new_of_parts (stream, etag, part_size);
-  return g_steal_pointer (&stream);
+  return wk_flow_finish_pointer (result, self, os_s3_get_object_async, error);
 }
 
 /* Looking and deleting */

@@ -2,11 +2,15 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <libsoup/soup.h>
+#include <string.h>
 
 #include "base/backoff.h"
 #include "base/flow.h"
+#include "base/uri.h"
 #include "transport/os-download.h"
+#include "values/welkin-error.h"
 
 #define BACK_OFF_SECONDS 1.0
 #define MAX_BACK_OFF_SECONDS 60.0
@@ -20,10 +24,14 @@ struct _OsDownload
   WkHttpRequest *request;  /* (owned) */
   char          *etag;     /* (owned) (nullable) of what is read */
   goffset        length;   /* below 0: only its end tells */
+  goffset        piece;    /* how much of it the answer is; 0: all that is left */
+  gboolean       is_odd;   /* the answer is not what was asked for */
 
   /* while running */
   GInputStream  *stream;   /* (owned) (nullable) of the last answer */
   goffset        done;
+  GByteArray    *ahead;    /* (owned) (nullable) what was read of the piece */
+  gsize          given;    /* of this */
   guint          sends;
   double         lost;     /* seconds in which nothing came */
   WkBackoff      backoff;
@@ -44,7 +52,9 @@ G_DEFINE_FINAL_TYPE (OsDownload, os_download, G_TYPE_INPUT_STREAM)
 static gboolean
 take (OsDownload *self)
 {
-  if (self->failure == NULL && self->n_read == 0 && self->done < self->length)
+  goffset end = self->piece > 0 ? self->piece : self->length;
+
+  if (self->failure == NULL && self->n_read == 0 && self->done < end)
     self->failure = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, "");
   if (self->failure != NULL)
     return FALSE;
@@ -81,7 +91,51 @@ take_rest (OsDownload     *self,
   if (self->done == 0)
     self->length = wk_http_response_get_length (response);
   self->stream = wk_http_response_steal_stream (response);
+  self->piece = 0;
   g_clear_error (&self->failure);
+}
+
+/* What is left, from where we are. Whatever else is answered is no failure of this: there is no
+ * stream then. */
+static void
+ask_run (WkFlow  *flow,
+         gpointer user_data)
+{
+  OsDownload *self = user_data;
+  g_autoptr(WkHttpResponse) response = NULL;
+  g_autoptr(GError) error = NULL;
+
+  WK_FLOW_BEGIN (flow);
+
+  /* The last one has a place at the gate, and only one at a time is ours. */
+  g_clear_object (&self->stream);
+  g_clear_pointer (&self->rest, wk_http_request_unref);
+  self->rest = wk_http_request_new_rest (self->request, self->done, self->etag);
+  WK_AWAIT (flow, wk_http_send_async (self->http, self->rest, WK_RESUME (flow)));
+  response = wk_http_send_finish (self->http, WK_RESULT (flow), &error);
+  if (response == NULL)
+    WK_FAIL (flow, &error, NULL);
+  take_rest (self, response);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+static void
+ask_async (OsDownload          *self,
+           GCancellable        *cancellable,
+           GAsyncReadyCallback  callback,
+           gpointer             user_data)
+{
+  wk_flow_start (self, cancellable, callback, user_data, ask_async, ask_run, self, NULL);
+}
+
+static gboolean
+ask_finish (OsDownload    *self,
+            GAsyncResult  *result,
+            GError       **error)
+{
+  return wk_flow_finish_boolean (result, self, ask_async, error);
 }
 
 /* The failure in our words, with the request in front: it is what every further read gets. */
@@ -101,16 +155,35 @@ explain (OsDownload *self)
   return g_error_copy (self->failure);
 }
 
+/* What was read before anybody wanted it; FALSE when there is no more of that. */
+static gboolean
+give_ahead (OsDownload *self,
+            void       *buffer,
+            gsize       count)
+{
+  gsize left = self->ahead != NULL ? self->ahead->len - self->given : 0;
+
+  self->n_read = (gssize) MIN (count, left);
+  if (self->n_read > 0)
+    memcpy (buffer, self->ahead->data + self->given, (gsize) self->n_read);
+  self->given += (gsize) self->n_read;
+  return self->n_read > 0;
+}
+
 static void
 read_run (WkFlow  *flow,
           gpointer user_data)
 {
   OsDownload *self = user_data;
-  g_autoptr(WkHttpResponse) response = NULL;
   g_autoptr(GError) error = NULL;
 
   WK_FLOW_BEGIN (flow);
 
+  if (give_ahead (self, self->buffer, self->count))
+    {
+      wk_flow_return_boolean (flow, TRUE);
+      return;
+    }
   while (self->failure == NULL)
     {
       WK_AWAIT (flow, g_input_stream_read_async (self->stream, self->buffer, self->count,
@@ -124,19 +197,14 @@ read_run (WkFlow  *flow,
       if (!may_go_on (self))
         break;
 
-      /* It has a place at the gate, and only one at a time is ours. */
       g_clear_object (&self->stream);
       WK_AWAIT (flow, wk_clock_sleep_async (wk_http_get_clock (self->http),
                                             wk_backoff_next (&self->backoff), WK_RESUME (flow)));
       if (!wk_clock_sleep_finish (wk_http_get_clock (self->http), WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
-      g_clear_pointer (&self->rest, wk_http_request_unref);
-      self->rest = wk_http_request_new_rest (self->request, self->done, self->etag);
-      WK_AWAIT (flow, wk_http_send_async (self->http, self->rest, WK_RESUME (flow)));
-      response = wk_http_send_finish (self->http, WK_RESULT (flow), &error);
-      if (response == NULL)
+      WK_AWAIT (flow, ask_async (self, WK_RESUME (flow)));
+      if (!ask_finish (self, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
-      take_rest (self, response);
     }
   error = explain (self);
   WK_FAIL (flow, &error, NULL);
@@ -182,6 +250,8 @@ os_download_read (GInputStream *stream,
 {
   OsDownload *self = OS_DOWNLOAD (stream);
 
+  if (give_ahead (self, buffer, count))
+    return self->n_read;
   if (self->failure == NULL)
     self->n_read = g_input_stream_read (self->stream, buffer, count, cancellable, &self->failure);
   if (take (self))
@@ -226,6 +296,132 @@ os_download_close_finish (GInputStream *stream,
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+/* The rest behind a piece */
+
+#define BLOCK_SIZE (64 * 1024)
+
+typedef struct
+{
+  OsDownload *download; /* (owned) */
+  guint8      block[BLOCK_SIZE];
+} Load;
+
+static void
+load_free (Load *self)
+{
+  g_object_unref (self->download);
+  g_free (self);
+}
+
+/* Why a piece is not good for going on with. */
+static gboolean
+check_piece (OsDownload  *self,
+             GError     **error)
+{
+  g_autofree char *uri = NULL;
+
+  if (!self->is_odd && (self->piece == 0 || self->piece == self->length || self->etag != NULL))
+    return TRUE;
+  uri = wk_uri_for_display (wk_http_request_get_uri (self->request));
+  g_set_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+               /* TRANSLATORS: a URL */
+               _("GET %s: the answer is only a part of what was asked for"), uri);
+  return FALSE;
+}
+
+static void
+load_rest_run (WkFlow  *flow,
+               gpointer user_data)
+{
+  Load *load = user_data;
+  OsDownload *self = load->download;
+  g_autoptr(GError) error = NULL;
+  gssize n_read;
+
+  WK_FLOW_BEGIN (flow);
+
+  if (!check_piece (self, &error))
+    WK_FAIL (flow, &error, NULL);
+  if (self->piece == self->length)
+    self->piece = 0;
+  if (self->piece > 0)
+    self->ahead = g_byte_array_sized_new ((guint) self->piece);
+  /* Where it is cut off, all that is left is asked for: there is no piece then. */
+  while (self->done < self->piece)
+    {
+      self->given = self->ahead->len;
+      WK_AWAIT (flow, g_input_stream_read_async (G_INPUT_STREAM (self), load->block, BLOCK_SIZE,
+                                                 G_PRIORITY_DEFAULT, WK_RESUME (flow)));
+      n_read = g_input_stream_read_finish (G_INPUT_STREAM (self), WK_RESULT (flow), &error);
+      if (n_read < 0)
+        WK_FAIL (flow, &error, NULL);
+      g_byte_array_append (self->ahead, load->block, (guint) n_read);
+    }
+  self->given = 0;
+  if (self->piece > 0)
+    {
+      WK_AWAIT (flow, ask_async (self, WK_RESUME (flow)));
+      if (!ask_finish (self, WK_RESULT (flow), &error))
+        WK_FAIL (flow, &error, NULL);
+    }
+  self->is_odd = self->piece > 0;
+  if (!check_piece (self, &error))
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_boolean (flow, TRUE);
+
+  WK_FLOW_END (flow);
+}
+
+void
+os_download_load_rest_async (OsDownload          *self,
+                             GCancellable        *cancellable,
+                             GAsyncReadyCallback  callback,
+                             gpointer             user_data)
+{
+  Load *load = g_new0 (Load, 1);
+
+  load->download = g_object_ref (self);
+  wk_flow_start (self, cancellable, callback, user_data, os_download_load_rest_async,
+                 load_rest_run, load, (GDestroyNotify) load_free);
+}
+
+gboolean
+os_download_load_rest_finish (OsDownload    *self,
+                              GAsyncResult  *result,
+                              GError       **error)
+{
+  return wk_flow_finish_boolean (result, self, os_download_load_rest_async, error);
+}
+
+gboolean
+os_download_is_refusal (const GError *error)
+{
+  return welkin_error_get_status (error) == SOUP_STATUS_REQUESTED_RANGE_NOT_SATISFIABLE
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+}
+
+/* "bytes 0-99/1000": how much of how much. */
+static gboolean
+parse_piece (const char *range,
+             goffset    *piece,
+             goffset    *length)
+{
+  g_auto(GStrv) parts = NULL;
+  guint64 last;
+  guint64 total;
+
+  if (range == NULL || !g_str_has_prefix (range, "bytes 0-"))
+    return FALSE;
+  parts = g_strsplit (range + strlen ("bytes 0-"), "/", 2);
+  if (g_strv_length (parts) != 2
+      || !g_ascii_string_to_unsigned (parts[0], 10, 0, OS_DOWNLOAD_FIRST_PIECE - 1, &last, NULL)
+      || !g_ascii_string_to_unsigned (parts[1], 10, last + 1, G_MAXINT64, &total, NULL))
+    return FALSE;
+  *piece = (goffset) last + 1;
+  *length = (goffset) total;
+  return TRUE;
+}
+
 void
 os_download_begin (WkHttp         *http,
                    WkHttpRequest  *request,
@@ -238,6 +434,10 @@ os_download_begin (WkHttp         *http,
   self->request = wk_http_request_ref (request);
   self->stream = wk_http_response_steal_stream (response);
   self->length = wk_http_response_get_length (response);
+  if (wk_http_response_get_status (response) != SOUP_STATUS_OK)
+    self->is_odd
+      = !parse_piece (wk_http_response_get_header (response, "Content-Range"), &self->piece,
+                      &self->length);
   self->sends = wk_http_response_get_sends (response);
   /* A weak one is that of things which differ in their bytes. */
   if (etag != NULL && !g_str_has_prefix (etag, "W/"))
@@ -255,6 +455,7 @@ os_download_finalize (GObject *object)
   wk_http_request_unref (self->request);
   wk_http_unref (self->http);
   g_free (self->etag);
+  g_clear_pointer (&self->ahead, g_byte_array_unref);
   g_clear_error (&self->failure);
 
   G_OBJECT_CLASS (os_download_parent_class)->finalize (object);

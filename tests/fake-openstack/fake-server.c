@@ -101,6 +101,8 @@ finish_request (FakeRequest *request)
     case FAKE_FAIL:
     case FAKE_HANG:
     default:
+      /* libsoup would take the range of what is one already, and crash where that is short. */
+      soup_message_headers_remove (fake_request_get_headers (request), "Range");
       soup_server_message_unpause (request->message);
       break;
     }
