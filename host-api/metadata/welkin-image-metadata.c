@@ -9,6 +9,7 @@
 #include "base/flow.h"
 #include "machine/welkin-series.h"
 #include "metadata/data-source-private.h"
+#include "metadata/image-check.h"
 #include "metadata/image-products.h"
 #include "metadata/metadata-names.h"
 #include "metadata/metadata-sink.h"
@@ -84,6 +85,19 @@ collect_all (GPtrArray                *items,
              const WelkinStreamsQuery *query)
 {
   return g_ptr_array_ref (items);
+}
+
+static gboolean
+check_inputs (Write   *self,
+              GError **error)
+{
+  if (!welkin_series_lookup (self->series, NULL, &self->version, error)
+      || !welkin_image_check_cloud (self->cloud->region, self->cloud->endpoint, error))
+    return FALSE;
+  for (guint i = 0; i < self->images->len; i++)
+    if (!welkin_image_check (g_ptr_array_index (self->images, i), error))
+      return FALSE;
+  return TRUE;
 }
 
 static void
@@ -210,7 +224,7 @@ write_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  if (!welkin_series_lookup (self->series, NULL, &self->version, &error))
+  if (!check_inputs (self, &error))
     WK_FAIL (flow, &error, NULL);
   open_place (self);
   WK_AWAIT (flow, begin_reading (self, WK_RESUME (flow)));
@@ -254,7 +268,8 @@ write_run (WkFlow  *flow,
  * Those lie below "images/streams/v1". What is there of the same series,
  * architecture and region is replaced, and the rest stays, as do metadata of
  * others that the same index leads to; ours come first. Metadata that cannot
- * be read are an error, and are left as they are. An unknown series is
+ * be read are an error, and are left as they are. An unknown series or
+ * architecture, an endpoint that is no URL, and line breaks in anything are
  * %WELKIN_ERROR_INVALID_ARGUMENT.
  *
  * Since: 0.1

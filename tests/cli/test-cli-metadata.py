@@ -93,6 +93,30 @@ def test_metadata_of_others_in_the_same_index_stay(fake, home):
     assert validate(home, '-s', 'noble', '-r', 'RegionOne')['ImageIds'] == ['better']
 
 
+def test_what_cannot_be_right_is_refused_and_nothing_written(fake, home):
+    for options, told in (
+            (('-a', 'amd65'), 'invalid architecture "amd65": expected one of amd64, arm64, armhf'),
+            (('-a', ''), 'invalid architecture ""'),
+            (('-s', 'noble\nx'), 'invalid series "noble\\nx": expected the code name'),
+            (('-r', 'Region\nOne'), 'invalid region "Region\\nOne": expected text without'),
+            (('-r', 'RegionOne '), 'invalid region "RegionOne ": expected text without'),
+            (('-i', 'an\nimage'), 'invalid image id "an\\nimage": expected'),
+            (('-i', 'an image'), 'invalid image id "an image": expected'),
+            (('-i', '../image'), 'invalid image id "../image": expected'),
+            (('--virt-type', 'k v m'), 'invalid virtualization type "k v m": expected'),
+            (('--virt-type', ''), 'invalid virtualization type "": expected'),
+            (('-u', 'cloud.test:5000'), 'invalid endpoint "cloud.test:5000": expected a URL'),
+            (('-u', 'ftp://cloud.test/'), 'invalid endpoint "ftp://cloud.test/": expected a URL'),
+            (('-u', 'https:///v3'), 'invalid endpoint "https:///v3": expected a URL'),
+            (('-u', 'https://cloud.test/v3\n'), 'expected a URL'),
+            (('-u', 'https://me:secret@cloud.test/v3'), 'without user and password'),
+            (('-u', 'https://cloud.test/v3?x=y'), 'without user and password')):
+        outcome = generate(home, 'an-image', *options).check(1).says(told)
+        assert 'secret' not in outcome.errors, outcome.errors
+        assert not os.path.exists(os.path.join(home.directory, 'tree')), options
+    generate(home, '4711', '-a', 'arm', '--virt-type', 'kvm', '-r', 'Region One').check(0)
+
+
 def test_options_that_are_missing(fake, home):
     home.write(extra=NETWORK)
     compare('metadata',
