@@ -360,6 +360,8 @@ load_rest_run (WkFlow  *flow,
   self->given = 0;
   if (self->piece > 0)
     {
+      /* It may go out as often as any request, however often that for the piece did. */
+      self->sends = 0;
       WK_AWAIT (flow, ask_async (self, WK_RESUME (flow)));
       if (!ask_finish (self, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
