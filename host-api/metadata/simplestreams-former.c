@@ -42,19 +42,48 @@ welkin_streams_take_items (WelkinStreamsFound *found,
   return NULL;
 }
 
-JsonObject *
-welkin_streams_get_others (JsonNode          *former,
-                           const char *const *content_ids)
+static JsonObject *
+get_entries (JsonNode *former)
 {
   JsonObject *root = former != NULL && JSON_NODE_HOLDS_OBJECT (former)
                        ? json_node_get_object (former)
                        : NULL;
   JsonNode *member = root != NULL ? json_object_get_member (root, "index") : NULL;
-  JsonObject *others = member != NULL && JSON_NODE_HOLDS_OBJECT (member)
-                         ? json_node_get_object (member)
-                         : NULL;
 
-  for (gsize i = 0; others != NULL && content_ids[i] != NULL; i++)
-    json_object_remove_member (others, content_ids[i]);
+  return member != NULL && JSON_NODE_HOLDS_OBJECT (member) ? json_node_get_object (member) : NULL;
+}
+
+JsonObject *
+welkin_streams_dup_others (JsonNode          *former,
+                           const char *const *content_ids)
+{
+  JsonObject *entries = get_entries (former);
+  JsonObject *others = json_object_new ();
+  JsonObjectIter iter;
+  const char *content_id;
+  JsonNode *entry;
+
+  if (entries == NULL)
+    return others;
+  json_object_iter_init_ordered (&iter, entries);
+  while (json_object_iter_next_ordered (&iter, &content_id, &entry))
+    if (!g_strv_contains (content_ids, content_id))
+      json_object_set_member (others, content_id, json_node_copy (entry));
   return others;
+}
+
+const char *
+welkin_streams_get_path (JsonNode   *former,
+                         const char *content_id,
+                         const char *path)
+{
+  JsonObject *entries = get_entries (former);
+  JsonNode *entry = entries != NULL ? json_object_get_member (entries, content_id) : NULL;
+  JsonNode *member = entry != NULL && JSON_NODE_HOLDS_OBJECT (entry)
+                       ? json_object_get_member (json_node_get_object (entry), "path")
+                       : NULL;
+
+  return member != NULL && json_node_get_value_type (member) == G_TYPE_STRING
+           ? json_node_get_string (member)
+           : path;
 }

@@ -20,8 +20,13 @@ JsonNode   *welkin_streams_take_former (WelkinDataSource   *source,
  * written over. (transfer full) (element-type WelkinStreamsItem) */
 GPtrArray  *welkin_streams_take_items  (WelkinStreamsFound *found,
                                         GError            **error);
-/* What it says of other contents, which stays. former: (nullable). (transfer none) (nullable) */
-JsonObject *welkin_streams_get_others  (JsonNode           *former,
+/* What it says of other contents, which stays. former: (nullable). (transfer full) */
+JsonObject *welkin_streams_dup_others  (JsonNode           *former,
                                         const char *const  *content_ids);
+/* Where it says that the products of a content are: where they are to be if it does not. former:
+ * (nullable). */
+const char *welkin_streams_get_path    (JsonNode           *former,
+                                        const char         *content_id,
+                                        const char         *path);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "metadata/cloud-spec.h"
 #include "metadata/metadata-names.h"
+#include "metadata/simplestreams-keep.h"
 
 #define INDENT 4
 
@@ -61,11 +62,10 @@ add_text (JsonBuilder *builder,
 }
 
 static WelkinStreamsFile *
-make_file (const char  *path,
-           JsonBuilder *builder)
+make_file (const char *path,
+           JsonNode   *root)
 {
   g_autoptr(JsonGenerator) generator = json_generator_new ();
-  g_autoptr(JsonNode) root = json_builder_get_root (builder);
   GString *text = g_string_new (NULL);
 
   json_generator_set_root (generator, root);
@@ -228,10 +228,12 @@ add_index_entry (JsonBuilder               *builder,
 
 WelkinStreamsFile *
 welkin_streams_make_products (const WelkinStreamsLayout *layout,
+                              JsonNode                  *former,
                               GPtrArray                 *items,
                               GDateTime                 *now)
 {
   g_autoptr(JsonBuilder) products = json_builder_new ();
+  g_autoptr(JsonNode) root = NULL;
   g_autofree char *updated = format_time (now);
 
   g_ptr_array_sort (items, compare_items);
@@ -241,7 +243,9 @@ welkin_streams_make_products (const WelkinStreamsLayout *layout,
   add_text (products, "updated", updated);
   add_products (products, layout, items);
   json_builder_end_object (products);
-  return make_file (layout->products_path, products);
+  root = json_builder_get_root (products);
+  welkin_streams_keep_in_products (root, former, layout);
+  return make_file (layout->products_path, root);
 }
 
 static void
@@ -257,12 +261,14 @@ add_other_cb (JsonObject *others,
 WelkinStreamsFile *
 welkin_streams_make_index (const WelkinStreamsLayout *layout,
                            const char                *path,
+                           JsonNode                  *former,
                            JsonObject                *others,
                            GPtrArray                 *items,
                            GPtrArray                 *clouds,
                            GDateTime                 *now)
 {
   g_autoptr(JsonBuilder) index = json_builder_new ();
+  g_autoptr(JsonNode) root = NULL;
   g_autofree char *updated = format_time (now);
 
   json_builder_begin_object (index);
@@ -277,24 +283,9 @@ welkin_streams_make_index (const WelkinStreamsLayout *layout,
     add_index_entry (index, layout, items, clouds, updated);
   json_builder_end_object (index);
   json_builder_end_object (index);
-  return make_file (path, index);
-}
-
-GPtrArray *
-welkin_streams_make_files (const WelkinStreamsLayout *layout,
-                           JsonObject                *others,
-                           GPtrArray                 *items,
-                           GPtrArray                 *clouds,
-                           GDateTime                 *now)
-{
-  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_file_free);
-
-  g_ptr_array_add (files, welkin_streams_make_products (layout, items, now));
-  g_ptr_array_add (files, welkin_streams_make_index (layout,
-                                                     WELKIN_METADATA_INDEX
-                                                       WELKIN_METADATA_PLAIN_SUFFIX,
-                                                     others, items, clouds, now));
-  return files;
+  root = json_builder_get_root (index);
+  welkin_streams_keep_in_index (root, former);
+  return make_file (path, root);
 }
 
 /* What describes the mirrors of one content. */
@@ -330,6 +321,7 @@ welkin_streams_make_mirrors (const WelkinStreamsLayout *layout,
                              const char                *build)
 {
   g_autoptr(JsonBuilder) builder = json_builder_new ();
+  g_autoptr(JsonNode) root = NULL;
   Mirrors mirrors = { builder, layout->datatype, build };
 
   json_builder_begin_object (builder);
@@ -339,5 +331,6 @@ welkin_streams_make_mirrors (const WelkinStreamsLayout *layout,
   add_mirrors_cb (NULL, layout->content_id, NULL, &mirrors);
   json_builder_end_object (builder);
   json_builder_end_object (builder);
-  return make_file (WELKIN_METADATA_MIRRORS WELKIN_METADATA_PLAIN_SUFFIX, builder);
+  root = json_builder_get_root (builder);
+  return make_file (WELKIN_METADATA_MIRRORS WELKIN_METADATA_PLAIN_SUFFIX, root);
 }

@@ -34,21 +34,16 @@ typedef struct
   gsize                     n_item_fields;
 } WelkinStreamsLayout;
 
-/* The files of these items, which are sorted: the index last. others: (nullable): what the index
- * says of other contents; clouds: (nullable) of WelkinCloudSpec. (element-type WelkinStreamsFile)
- * (transfer full) */
-GPtrArray *welkin_streams_make_files (const WelkinStreamsLayout *layout,
-                                      JsonObject                *others,
-                                      GPtrArray                 *items,
-                                      GPtrArray                 *clouds,
-                                      GDateTime                 *now);
-/* Each of them: items are sorted by the first. others: (nullable): what an index says of other
- * contents; path: of the index. (transfer full) */
+/* The files of these items, which are sorted by the first. former: (nullable): what was there, of
+ * which all stays that is not ours; path: of the index; others: (nullable): what it says of other
+ * contents; clouds: (nullable) of WelkinCloudSpec. (transfer full) */
 WelkinStreamsFile *welkin_streams_make_products (const WelkinStreamsLayout *layout,
+                                                 JsonNode                  *former,
                                                  GPtrArray                 *items,
                                                  GDateTime                 *now);
 WelkinStreamsFile *welkin_streams_make_index    (const WelkinStreamsLayout *layout,
                                                  const char                *path,
+                                                 JsonNode                  *former,
                                                  JsonObject                *others,
                                                  GPtrArray                 *items,
                                                  GPtrArray                 *clouds,

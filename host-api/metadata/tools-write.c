@@ -27,8 +27,9 @@ typedef struct
 
   /* while running */
   WelkinDataSource  *source;    /* (owned) the storage */
-  gboolean           has_index2;
-  JsonNode          *index;     /* (owned) (nullable) the one of them that there is */
+  JsonNode          *index;     /* (owned) (nullable) of what is released */
+  JsonNode          *index2;    /* (owned) (nullable) of all streams */
+  JsonNode          *products;  /* (owned) (nullable) that there are of this one */
   GPtrArray         *files;     /* (owned) (nullable) of WelkinStreamsFile */
 } Write;
 
@@ -38,6 +39,8 @@ write_free (gpointer user_data)
   Write *self = user_data;
 
   g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_pointer (&self->products, json_node_unref);
+  g_clear_pointer (&self->index2, json_node_unref);
   g_clear_pointer (&self->index, json_node_unref);
   g_object_unref (self->source);
   welkin_tools_stream_unref (self->stream);
@@ -59,6 +62,26 @@ complete_items (Write      *self,
     }
 }
 
+/* What there is that has all of what there is. */
+static JsonNode *
+get_whole_index (Write *self)
+{
+  return self->index2 != NULL ? self->index2 : self->index;
+}
+
+static void
+begin_fetching_products (Write              *self,
+                         GCancellable       *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer            user_data)
+{
+  welkin_data_source_fetch_async (self->source,
+                                  welkin_streams_get_path (get_whole_index (self),
+                                                           self->stream->content_id,
+                                                           self->stream->products_path),
+                                  cancellable, callback, user_data);
+}
+
 /* Who knows no streams reads the first index, which has what is released; others prefer the second
  * one, which has all of them, if there is more than that. */
 static void
@@ -67,22 +90,25 @@ make_files (Write *self)
   const WelkinStreamsLayout layout = welkin_tools_make_layout (self->stream);
   g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *build = welkin_streams_make_build (now);
-  JsonObject *others =
-    welkin_streams_get_others (self->index, (const char *const *) self->stream->content_ids);
-  gboolean needs_index2 = self->has_index2 || !self->stream->is_released;
+  g_autoptr(JsonObject) others =
+    welkin_streams_dup_others (get_whole_index (self),
+                               (const char *const *) self->stream->content_ids);
+  gboolean needs_index2 = self->index2 != NULL || !self->stream->is_released;
 
   complete_items (self, build);
   self->files = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_file_free);
   if (self->is_public)
     g_ptr_array_add (self->files, welkin_streams_make_mirrors (&layout, others, build));
-  g_ptr_array_add (self->files, welkin_streams_make_products (&layout, self->items, now));
+  g_ptr_array_add (self->files, welkin_streams_make_products (&layout, self->products, self->items,
+                                                              now));
   if (self->stream->is_released)
     g_ptr_array_add (self->files,
-                     welkin_streams_make_index (&layout, INDEX, needs_index2 ? NULL : others,
-                                                self->items, NULL, now));
+                     welkin_streams_make_index (&layout, INDEX, self->index,
+                                                needs_index2 ? NULL : others, self->items, NULL,
+                                                now));
   if (needs_index2)
-    g_ptr_array_add (self->files, welkin_streams_make_index (&layout, INDEX2, others, self->items,
-                                                             NULL, now));
+    g_ptr_array_add (self->files, welkin_streams_make_index (&layout, INDEX2, self->index2, others,
+                                                             self->items, NULL, now));
 }
 
 static void
@@ -101,13 +127,15 @@ write_run (WkFlow  *flow,
   if (known == NULL || !welkin_tools_merge (self->items, known, &error))
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_data_source_fetch_async (self->source, INDEX2, WK_RESUME (flow)));
+  self->index2 = welkin_streams_take_former (self->source, WK_RESULT (flow), &error);
+  if (error != NULL)
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, welkin_data_source_fetch_async (self->source, INDEX, WK_RESUME (flow)));
   self->index = welkin_streams_take_former (self->source, WK_RESULT (flow), &error);
-  self->has_index2 = self->index != NULL;
-  if (!self->has_index2 && error == NULL)
-    {
-      WK_AWAIT (flow, welkin_data_source_fetch_async (self->source, INDEX, WK_RESUME (flow)));
-      self->index = welkin_streams_take_former (self->source, WK_RESULT (flow), &error);
-    }
+  if (error != NULL)
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, begin_fetching_products (self, WK_RESUME (flow)));
+  self->products = welkin_streams_take_former (self->source, WK_RESULT (flow), &error);
   if (error != NULL)
     WK_FAIL (flow, &error, NULL);
 

@@ -55,7 +55,8 @@ typedef struct
   /* while running */
   char            *version;   /* (owned) of the series */
   GPtrArray       *sources;   /* (owned) the place itself */
-  JsonNode        *former;    /* (owned) (nullable) the index that there is */
+  JsonNode        *index;     /* (owned) (nullable) that there is */
+  JsonNode        *products;  /* (owned) (nullable) that it leads to */
   GPtrArray       *items;     /* (owned) of WelkinStreamsItem: what there is to be */
   GPtrArray       *clouds;    /* (owned) of WelkinCloudSpec */
   GPtrArray       *files;     /* (owned) of WelkinStreamsFile */
@@ -69,7 +70,8 @@ write_free (gpointer user_data)
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->clouds, g_ptr_array_unref);
   g_clear_pointer (&self->items, g_ptr_array_unref);
-  g_clear_pointer (&self->former, json_node_unref);
+  g_clear_pointer (&self->products, json_node_unref);
+  g_clear_pointer (&self->index, json_node_unref);
   g_clear_pointer (&self->sources, g_ptr_array_unref);
   g_free (self->version);
   g_clear_object (&self->storage);
@@ -205,12 +207,27 @@ make_files (Write *self)
 {
   g_autoptr(GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *build = welkin_streams_make_build (now);
+  g_autoptr(JsonObject) others = welkin_streams_dup_others (self->index, content_ids);
 
   merge_images (self, build);
   list_clouds (self);
-  self->files = welkin_streams_make_files (&layout,
-                                           welkin_streams_get_others (self->former, content_ids),
-                                           self->items, self->clouds, now);
+  self->files = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_file_free);
+  g_ptr_array_add (self->files, welkin_streams_make_products (&layout, self->products, self->items,
+                                                              now));
+  g_ptr_array_add (self->files, welkin_streams_make_index (&layout, INDEX, self->index, others,
+                                                           self->items, self->clouds, now));
+}
+
+static void
+begin_fetching_products (Write              *self,
+                         GCancellable       *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer            user_data)
+{
+  welkin_data_source_fetch_async (self->sources->pdata[0],
+                                  welkin_streams_get_path (self->index, layout.content_id,
+                                                           layout.products_path),
+                                  cancellable, callback, user_data);
 }
 
 static void
@@ -235,7 +252,11 @@ write_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_data_source_fetch_async (self->sources->pdata[0], INDEX,
                                                   WK_RESUME (flow)));
-  self->former = welkin_streams_take_former (self->sources->pdata[0], WK_RESULT (flow), &error);
+  self->index = welkin_streams_take_former (self->sources->pdata[0], WK_RESULT (flow), &error);
+  if (error != NULL)
+    WK_FAIL (flow, &error, NULL);
+  WK_AWAIT (flow, begin_fetching_products (self, WK_RESUME (flow)));
+  self->products = welkin_streams_take_former (self->sources->pdata[0], WK_RESULT (flow), &error);
   if (error != NULL)
     WK_FAIL (flow, &error, NULL);
 
@@ -266,8 +287,9 @@ write_run (WkFlow  *flow,
  * Adds images to metadata.
  *
  * Those lie below "images/streams/v1". What is there of the same series,
- * architecture and region is replaced, and the rest stays, as do metadata of
- * others that the same index leads to; ours come first. Metadata that cannot
+ * architecture and region is replaced, and the rest stays, with what is not
+ * known of it, as do metadata of others that the same index leads to; ours come
+ * first. Metadata that cannot
  * be read are an error, and are left as they are. An unknown series or
  * architecture, an endpoint that is no URL, and line breaks in anything are
  * %WELKIN_ERROR_INVALID_ARGUMENT.

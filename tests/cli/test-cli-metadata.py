@@ -93,6 +93,73 @@ def test_metadata_of_others_in_the_same_index_stay(fake, home):
     assert validate(home, '-s', 'noble', '-r', 'RegionOne')['ImageIds'] == ['better']
 
 
+def change(home, name, change_document):
+    path = os.path.join(tree(home), 'streams', 'v1', name)
+    with open(path, encoding='utf-8') as file:
+        document = json.load(file)
+    change_document(document)
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(document, file)
+    return document
+
+
+def test_what_we_do_not_know_stays(fake, home):
+    generate(home, 'noble-one').check(0)
+    generate(home, 'jammy-one', series='jammy').check(0)
+    products = 'com.ubuntu.cloud:released:imagemetadata.json'
+    noble = 'com.ubuntu.cloud:server:24.04:amd64'
+    jammy = 'com.ubuntu.cloud:server:22.04:amd64'
+
+    def mark_index(document):
+        document['_note'] = {'ours': [1, None, True]}
+        document['index']['com.ubuntu.cloud:custom']['label'] = 'lab'
+    change(home, 'index.json', mark_index)
+
+    def mark_products(document):
+        document['license'] = 'free'
+        for name in (noble, jammy):
+            product = document['products'][name]
+            product['os'] = 'ubuntu'
+            build, = product['versions'].values()
+            build['pubname'] = 'of the build'
+            item, = build['items'].values()
+            item['md5'] = 'x'
+            item['virt'] = 'kvm'
+    before = change(home, products, mark_products)
+
+    # The same image once more, of which another kind of virtualization is no longer told.
+    generate(home, 'noble-one').check(0)
+    generate(home, 'arm-one', '-a', 'arm64').check(0)
+    index = change(home, 'index.json', lambda document: None)
+    assert index['_note'] == {'ours': [1, None, True]}, index
+    assert index['index']['com.ubuntu.cloud:custom']['label'] == 'lab', index
+    after = change(home, products, lambda document: None)
+    assert after['license'] == 'free', after
+    assert after['products'][jammy] == before['products'][jammy], after
+    assert after['products'][noble]['os'] == 'ubuntu', after
+    build, = after['products'][noble]['versions'].values()
+    assert build['pubname'] == 'of the build' and 'virt' not in build['items']['noble-one'], after
+
+    # What takes the place of another image does not get what was said of that.
+    generate(home, 'noble-two').check(0)
+    after = change(home, products, lambda document: None)
+    build, = after['products'][noble]['versions'].values()
+    assert list(build['items']) == ['noble-two'] and 'md5' not in build['items']['noble-two'], after
+
+
+def test_what_we_do_not_know_stays_where_the_index_leads(fake, home):
+    generate(home, 'noble-one').check(0)
+    directory = os.path.join(tree(home), 'streams', 'v1')
+    os.rename(os.path.join(directory, 'com.ubuntu.cloud:released:imagemetadata.json'),
+              os.path.join(directory, 'elsewhere.json'))
+    change(home, 'elsewhere.json', lambda document: document.update(license='free'))
+    change(home, 'index.json', lambda document: document['index']['com.ubuntu.cloud:custom']
+           .update(path='streams/v1/elsewhere.json'))
+    generate(home, 'jammy-one', series='jammy').check(0)
+    after = change(home, 'com.ubuntu.cloud:released:imagemetadata.json', lambda document: None)
+    assert after['license'] == 'free' and len(after['products']) == 2, after
+
+
 def test_what_cannot_be_right_is_refused_and_nothing_written(fake, home):
     for options, told in (
             (('-a', 'amd65'), 'invalid architecture "amd65": expected one of amd64, arm64, armhf'),

@@ -20,19 +20,6 @@ def sync(home, *options):
     return home.run('sync-tools', '--source', 'published', '--local-dir', 'target', *options)
 
 
-def change_products(home, change):
-    path = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1',
-                        'org.welkin:released:tools.json')
-    with open(path, encoding='utf-8') as file:
-        document = json.load(file)
-    for product in document['products'].values():
-        for version in product['versions'].values():
-            for item in version['items'].values():
-                change(item)
-    with open(path, 'w', encoding='utf-8') as file:
-        json.dump(document, file)
-
-
 def test_what_generate_tools_writes_others_can_read(fake, home):
     publish(home, RELEASED, '0.1.1-noble-amd64', '0.1.0-noble-arm64', '0.2-beta3-jammy-amd64')
     found = {item['version']: item for item in items(home, 'published')}
@@ -46,6 +33,40 @@ def test_what_generate_tools_writes_others_can_read(fake, home):
     assert beta['version'] == '0.2-beta3', beta
     arm, = items(home, 'published', 'org.welkin:24.04:arm64')
     assert arm['arch'] == 'arm64', arm
+
+
+def change(home, name, change_document):
+    path = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1', name)
+    with open(path, encoding='utf-8') as file:
+        document = json.load(file)
+    change_document(document)
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(document, file)
+    return document
+
+
+def change_products(home, change_item):
+    def change_items(document):
+        for product in document['products'].values():
+            for version in product['versions'].values():
+                for item in version['items'].values():
+                    change_item(item)
+    change(home, 'org.welkin:released:tools.json', change_items)
+
+
+def test_what_we_do_not_know_stays(fake, home):
+    publish(home, RELEASED)
+    for name in ('index.json', 'org.welkin:released:tools.json'):
+        change(home, name, lambda document, name=name: document.update(note=name))
+    change_products(home, lambda item: item.update(md5='x'))
+    publish(home, '0.1.1-noble-amd64')
+    publish(home, '0.1.8-noble-amd64', stream='devel')
+    change(home, 'index2.json', lambda document: document.update(note='index2.json'))
+    publish(home, '0.1.2-noble-amd64')
+    for name in ('index.json', 'index2.json', 'org.welkin:released:tools.json'):
+        assert change(home, name, lambda document: None)['note'] == name, name
+    told = {item['version']: item.get('md5') for item in items(home, 'published')}
+    assert told == {'0.1.0': 'x', '0.1.1': None, '0.1.2': None}, told
 
 
 def test_tools_are_copied_once(fake, home):
