@@ -211,7 +211,7 @@ typedef struct
 {
   char           *container;
   char           *name;
-  guint           looks;
+  guint           looks;    /* that found another thing than the list of its parts tells of */
   gboolean        is_whole; /* at once: it does not go in two ranges */
   WkHttpResponse *response; /* (owned) (nullable) the object */
   GInputStream   *stream;   /* (owned) (nullable) its OsDownload */
@@ -324,7 +324,7 @@ get_object_run (WkFlow *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  for (self->looks = 1;; self->looks++)
+  while (TRUE)
     {
       request = make_get (self);
       WK_AWAIT (flow, os_client_send_async (store->client, store, request, WK_RESUME (flow)));
@@ -346,7 +346,7 @@ get_object_run (WkFlow *flow,
           WK_FAIL (flow, &error, NULL);
         }
       g_clear_pointer (&self->response, wk_http_response_unref);
-      if (self->looks == MAX_LOOKS)
+      if (++self->looks == MAX_LOOKS)
         {
           g_set_error (&error, WELKIN_ERROR, WELKIN_ERROR_CONFLICT,
                        _("%s in container %s does not have the checksum of its parts: it may be "

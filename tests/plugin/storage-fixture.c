@@ -44,6 +44,21 @@ storage_place_init (StoragePlace    *place,
   storage_place_init_for (place, fixture, config);
 }
 
+GBytes *
+storage_make_data (gsize size,
+                   guint seed)
+{
+  guint8 *data = g_malloc (size);
+  guint32 state = seed;
+
+  for (gsize i = 0; i < size; i++)
+    {
+      state = state * 1664525 + 1013904223;
+      data[i] = (guint8) (state >> 24);
+    }
+  return g_bytes_new_take (data, size);
+}
+
 GInputStream *
 storage_make_one_way (GBytes *bytes)
 {

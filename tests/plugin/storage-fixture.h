@@ -26,6 +26,9 @@ void            storage_place_init_for  (StoragePlace        *place,
 void            storage_place_clear     (StoragePlace        *place);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (StoragePlace, storage_place_clear)
 
+/* That no other seed would make. (transfer full) */
+GBytes         *storage_make_data       (gsize                size,
+                                         guint                seed);
 /* A stream of bytes that cannot go back to its start. */
 GInputStream   *storage_make_one_way    (GBytes              *bytes);
 gboolean        storage_save            (ProviderFixture     *fixture,

@@ -16,21 +16,6 @@
 
 #define SEGMENTS "*/.segments/*"
 
-static GBytes *
-make_data (gsize size,
-           guint seed)
-{
-  guint8 *data = g_malloc (size);
-  guint32 state = seed;
-
-  for (gsize i = 0; i < size; i++)
-    {
-      state = state * 1664525 + 1013904223;
-      data[i] = (guint8) (state >> 24);
-    }
-  return g_bytes_new_take (data, size);
-}
-
 static gboolean
 put (ProviderFixture     *fixture,
      WelkinStorage       *storage,
@@ -115,7 +100,7 @@ static void
 test_large_file_goes_in_segments (ProviderFixture *fixture,
                                   gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (LARGE, 1);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 1);
   g_auto(StoragePlace) place = { NULL };
 
   if (!begin (&place, fixture))
@@ -131,7 +116,7 @@ static void
 test_stream_that_cannot_go_back (ProviderFixture *fixture,
                                  gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (LARGE, 2);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 2);
   g_autoptr(GInputStream) stream = storage_make_one_way (bytes);
   static const FakeRule rule = {
     .method = "PUT", .path = SEGMENTS, .action = FAKE_FAIL, .status = 503,
@@ -152,7 +137,7 @@ static void
 test_whoever_may_read_it_may_read_its_segments (ProviderFixture *fixture,
                                                 gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (LARGE, 3);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 3);
   g_autoptr(WelkinConfig) config = NULL;
   g_auto(StoragePlace) place = { NULL };
   g_auto(StoragePlace) public = { NULL };
@@ -185,8 +170,8 @@ static void
 test_what_is_replaced_leaves_no_segments (ProviderFixture *fixture,
                                           gconstpointer    data)
 {
-  g_autoptr(GBytes) first = make_data (LARGE, 4);
-  g_autoptr(GBytes) second = make_data (LARGE + MAX_SIZE, 5);
+  g_autoptr(GBytes) first = storage_make_data (LARGE, 4);
+  g_autoptr(GBytes) second = storage_make_data (LARGE + MAX_SIZE, 5);
   g_auto(StoragePlace) place = { NULL };
   g_auto(StoragePlace) later = { NULL };
 
@@ -217,7 +202,7 @@ static void
 test_taken_name_costs_no_upload (ProviderFixture *fixture,
                                  gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (LARGE, 6);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 6);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -244,7 +229,7 @@ test_name_that_is_taken_meanwhile (ProviderFixture *fixture,
   static const FakeRule rule = {
     .method = "HEAD", .path = "*/large", .action = FAKE_FAIL, .status = 404,
   };
-  g_autoptr(GBytes) bytes = make_data (LARGE, 7);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 7);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -271,7 +256,7 @@ test_damaged_segment_goes_out_again (ProviderFixture *fixture,
     .method = "PUT", .path = SEGMENTS "2", .times = -1, .action = FAKE_FAIL, .status = 201,
     .headers = headers,
   };
-  g_autoptr(GBytes) bytes = make_data (LARGE, 8);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 8);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -298,8 +283,8 @@ test_upload_that_fails_leaves_what_was_before (ProviderFixture *fixture,
     .method = "PUT", .path = SEGMENTS "2", .times = -1, .action = FAKE_FAIL, .status = 507,
     .body = "no room",
   };
-  g_autoptr(GBytes) before = make_data (LARGE, 9);
-  g_autoptr(GBytes) bytes = make_data (LARGE, 10);
+  g_autoptr(GBytes) before = storage_make_data (LARGE, 9);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 10);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -327,7 +312,7 @@ test_cancelled_upload_leaves_nothing (ProviderFixture *fixture,
   static const FakeRule rule = {
     .method = "PUT", .path = SEGMENTS "1", .action = FAKE_HANG,
   };
-  g_autoptr(GBytes) bytes = make_data (LARGE, 11);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 11);
   g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
   g_autoptr(GCancellable) cancellable = g_cancellable_new ();
   g_auto(StoragePlace) place = { NULL };
@@ -350,7 +335,7 @@ test_lost_answer_to_the_manifest (ProviderFixture *fixture,
   static const FakeRule lost = {
     .method = "PUT", .path = "*/large", .times = -1, .action = FAKE_DROP_AFTER,
   };
-  g_autoptr(GBytes) bytes = make_data (LARGE, 12);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 12);
   g_auto(StoragePlace) place = { NULL };
 
   if (!begin (&place, fixture))
@@ -372,7 +357,7 @@ test_manifest_that_nobody_knows_of (ProviderFixture *fixture,
   static const FakeRule silent = {
     .method = "HEAD", .path = "*/large", .skip = 1, .times = -1, .action = FAKE_FAIL, .status = 503,
   };
-  g_autoptr(GBytes) bytes = make_data (LARGE, 13);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 13);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -393,7 +378,7 @@ test_manifest_that_is_refused (ProviderFixture *fixture,
   static const FakeRule rule = {
     .method = "PUT", .path = "*/large", .action = FAKE_FAIL, .status = 400, .body = "Bad",
   };
-  g_autoptr(GBytes) bytes = make_data (LARGE, 14);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 14);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -432,7 +417,7 @@ test_old_segments_of_nobody_are_swept (ProviderFixture *fixture,
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   g_autofree char *old = g_strdup_printf ("%" G_GINT64_FORMAT "-0000abcd", now - 25 * 60 * 60);
   g_autofree char *young = g_strdup_printf ("%" G_GINT64_FORMAT "-0000abcd", now - 60 * 60);
-  g_autoptr(GBytes) bytes = make_data (LARGE, 15);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 15);
   g_auto(StoragePlace) place = { NULL };
 
   if (!begin (&place, fixture))
@@ -486,7 +471,7 @@ static void
 test_damage_in_a_segment_is_noticed (ProviderFixture *fixture,
                                      gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (LARGE, 16);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 16);
   g_autofree char *damaged = g_strnfill (LARGE, 'x');
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GBytes) loaded = NULL;
@@ -515,7 +500,7 @@ static void
 test_large_file_that_is_cut_is_noticed (ProviderFixture *fixture,
                                         gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (LARGE, 17);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 17);
   g_autofree char *damaged = g_strndup (g_bytes_get_data (bytes, NULL), 4);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GBytes) loaded = NULL;
@@ -547,7 +532,7 @@ test_file_that_changes_meanwhile_is_read_again (ProviderFixture *fixture,
     .method = "GET", .path = "*/large", .skip = 1, .action = FAKE_FAIL, .status = 200, .body = "[]",
   };
   FakeRule ever = once;
-  g_autoptr(GBytes) bytes = make_data (LARGE, 18);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 18);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GBytes) loaded = NULL;
   g_autoptr(GError) error = NULL;
@@ -575,7 +560,7 @@ test_odd_manifest_is_read_unchecked (ProviderFixture *fixture,
     .method = "GET", .path = "*/large", .skip = 1, .action = FAKE_FAIL, .status = 200,
     .body = "[{\"name\": \"/c/o\", \"bytes\": 10, \"hash\": \"x\", \"range\": \"1-3\"}]",
   };
-  g_autoptr(GBytes) bytes = make_data (LARGE, 19);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 19);
   g_auto(StoragePlace) place = { NULL };
 
   if (!begin (&place, fixture))
@@ -610,7 +595,7 @@ static void
 test_manifest_in_the_words_of_radosgw (ProviderFixture *fixture,
                                        gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (LARGE, 20);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 20);
   g_auto(StoragePlace) place = { NULL };
 
   if (!begin (&place, fixture))
@@ -626,8 +611,8 @@ static void
 test_object_store_without_large_objects (ProviderFixture *fixture,
                                          gconstpointer    data)
 {
-  g_autoptr(GBytes) large = make_data (LARGE, 21);
-  g_autoptr(GBytes) fits = make_data (MAX_SIZE, 22);
+  g_autoptr(GBytes) large = storage_make_data (LARGE, 21);
+  g_autoptr(GBytes) fits = storage_make_data (MAX_SIZE, 22);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 

@@ -27,20 +27,6 @@ begin (StoragePlace    *place,
   return TRUE;
 }
 
-static GBytes *
-make_data (guint seed)
-{
-  guint8 *data = g_malloc (LARGE);
-  guint32 state = seed;
-
-  for (gsize i = 0; i < LARGE; i++)
-    {
-      state = state * 1664525 + 1013904223;
-      data[i] = (guint8) (state >> 24);
-    }
-  return g_bytes_new_take (data, LARGE);
-}
-
 static gboolean
 put (ProviderFixture     *fixture,
      StoragePlace        *place,
@@ -114,7 +100,7 @@ static void
 test_file_that_can_go_back_is_put_whole (ProviderFixture *fixture,
                                          gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (3);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 3);
   g_autofree char *sha256 = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
   g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
   g_auto(StoragePlace) place = { NULL };
@@ -138,7 +124,7 @@ static void
 test_large_file_goes_in_parts (ProviderFixture *fixture,
                                gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (1);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 1);
   g_auto(StoragePlace) place = { NULL };
   g_autofree char *inventory = NULL;
   g_autoptr(GError) error = NULL;
@@ -158,7 +144,7 @@ static void
 test_taken_name_costs_no_upload (ProviderFixture *fixture,
                                  gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (2);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 2);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -179,7 +165,7 @@ test_part_that_fails (ProviderFixture *fixture,
     .content_type = "application/xml",
     .body = "<Error><Code>QuotaExceeded</Code><Message>Upload exceeds quota.</Message></Error>",
   };
-  g_autoptr(GBytes) bytes = make_data (3);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 3);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -199,7 +185,7 @@ test_damaged_part_goes_out_again (ProviderFixture *fixture,
   static const FakeRule rule = {
     .method = "PUT", .path = "*/large", .action = FAKE_FAIL, .status = 200, .headers = headers,
   };
-  g_autoptr(GBytes) bytes = make_data (4);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 4);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -226,7 +212,7 @@ test_cancelled_upload (ProviderFixture *fixture,
   static const FakeRule rule = {
     .method = "PUT", .path = "*/large", .skip = 1, .action = FAKE_HANG,
   };
-  g_autoptr(GBytes) bytes = make_data (5);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 5);
   g_autoptr(GCancellable) cancellable = g_cancellable_new ();
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
@@ -249,7 +235,7 @@ test_lost_answer_at_the_end (ProviderFixture *fixture,
   static const FakeRule rule = {
     .method = "POST", .path = "*/large", .skip = 1, .times = -1, .action = FAKE_DROP_AFTER,
   };
-  g_autoptr(GBytes) bytes = make_data (6);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 6);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -271,7 +257,7 @@ test_failure_that_is_told_as_a_success (ProviderFixture *fixture,
     .body = "\n\n<?xml version='1.0'?>\n<Error><Code>InternalError</Code>"
             "<Message>We encountered an internal error.</Message></Error>",
   };
-  g_autoptr(GBytes) bytes = make_data (7);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 7);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -290,7 +276,7 @@ test_upload_without_a_name (ProviderFixture *fixture,
   static const FakeRule rule = {
     .method = "POST", .path = "*/large", .action = FAKE_FAIL, .status = 200, .body = "<x/>",
   };
-  g_autoptr(GBytes) bytes = make_data (8);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 8);
   g_auto(StoragePlace) place = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -313,7 +299,7 @@ test_uploads_of_nobody_go_with_the_rest (ProviderFixture *fixture,
   static const FakeRule abort = {
     .method = "DELETE", .path = "*/large", .action = FAKE_FAIL, .status = 400,
   };
-  g_autoptr(GBytes) bytes = make_data (9);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 9);
   g_auto(StoragePlace) place = { NULL };
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
@@ -376,7 +362,7 @@ static void
 test_damage_in_a_part_is_noticed (ProviderFixture *fixture,
                                   gconstpointer    data)
 {
-  g_autoptr(GBytes) bytes = make_data (10);
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 10);
   g_autofree char *damaged = g_strnfill (LARGE, 'x');
   static const char *const headers[] = {
     "ETag: \"00000000000000000000000000000000-2\"", "x-amz-meta-welkin-part-size: 16777216", NULL,
@@ -394,6 +380,33 @@ test_damage_in_a_part_is_noticed (ProviderFixture *fixture,
   fake_cloud_add_rule (fixture->fake, &rule);
   loaded = read_all (fixture, &place, "large", &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+}
+
+static void
+test_damage_behind_the_first_piece_is_noticed (ProviderFixture *fixture,
+                                               gconstpointer    data)
+{
+  static const char *const headers[] = { "Content-Range: bytes 1048576-16777232/16777233", NULL };
+  g_autoptr(GBytes) bytes = storage_make_data (LARGE, 11);
+  g_autofree char *damaged = g_strnfill (LARGE - (1 << 20), 'x');
+  const FakeRule rule = {
+    .method = "GET", .path = "*/large", .skip = 1, .action = FAKE_FAIL, .status = 206,
+    .body = damaged, .headers = headers,
+  };
+  g_auto(StoragePlace) place = { NULL };
+  g_autoptr(GBytes) loaded = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (!begin (&place, fixture))
+    return;
+  put (fixture, &place, "large", bytes, 0, NULL, &error);
+  g_assert_no_error (error);
+  fake_cloud_add_rule (fixture->fake, &rule);
+  fake_log_clear (fixture->fake);
+  loaded = read_all (fixture, &place, "large", &error);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_nonnull (strstr (error->message, "damaged"));
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", "*/large"), ==, 2);
 }
 
 static void
@@ -422,6 +435,8 @@ main (int    argc,
   add ("/s3/large/uploads-of-nobody", test_uploads_of_nobody_go_with_the_rest);
   add ("/s3/large/ended-uploads-that-stay", test_ended_uploads_that_stay_in_the_list);
   add ("/s3/large/read/damage-in-a-part", test_damage_in_a_part_is_noticed);
+  add ("/s3/large/read/damage-behind-the-first-piece",
+       test_damage_behind_the_first_piece_is_noticed);
 
   return provider_fixture_run ();
 }
