@@ -161,13 +161,15 @@ give_ahead (OsDownload *self,
             void       *buffer,
             gsize       count)
 {
-  gsize left = self->ahead != NULL ? self->ahead->len - self->given : 0;
-
-  self->n_read = (gssize) MIN (count, left);
-  if (self->n_read > 0)
-    memcpy (buffer, self->ahead->data + self->given, (gsize) self->n_read);
-  self->given += (gsize) self->n_read;
-  return self->n_read > 0;
+  if (self->ahead == NULL)
+    return FALSE;
+  count = MIN (count, self->ahead->len - self->given);
+  memcpy (buffer, self->ahead->data + self->given, count);
+  self->given += count;
+  if (self->given == self->ahead->len)
+    g_clear_pointer (&self->ahead, g_byte_array_unref);
+  self->n_read = (gssize) count;
+  return TRUE;
 }
 
 static void
@@ -303,6 +305,7 @@ os_download_close_finish (GInputStream *stream,
 typedef struct
 {
   OsDownload *download; /* (owned) */
+  GByteArray *ahead;    /* (owned) (nullable) what was read of the piece */
   guint8      block[BLOCK_SIZE];
 } Load;
 
@@ -310,6 +313,7 @@ static void
 load_free (Load *self)
 {
   g_object_unref (self->download);
+  g_clear_pointer (&self->ahead, g_byte_array_unref);
   g_free (self);
 }
 
@@ -344,20 +348,19 @@ load_rest_run (WkFlow  *flow,
     WK_FAIL (flow, &error, NULL);
   if (self->piece == self->length)
     self->piece = 0;
-  if (self->piece > 0)
-    self->ahead = g_byte_array_sized_new ((guint) self->piece);
+  load->ahead = g_byte_array_sized_new ((guint) self->piece);
   /* Where it is cut off, all that is left is asked for: there is no piece then. */
   while (self->done < self->piece)
     {
-      self->given = self->ahead->len;
       WK_AWAIT (flow, g_input_stream_read_async (G_INPUT_STREAM (self), load->block, BLOCK_SIZE,
                                                  G_PRIORITY_DEFAULT, WK_RESUME (flow)));
       n_read = g_input_stream_read_finish (G_INPUT_STREAM (self), WK_RESULT (flow), &error);
       if (n_read < 0)
         WK_FAIL (flow, &error, NULL);
-      g_byte_array_append (self->ahead, load->block, (guint) n_read);
+      g_byte_array_append (load->ahead, load->block, (guint) n_read);
     }
-  self->given = 0;
+  if (load->ahead->len > 0)
+    self->ahead = g_steal_pointer (&load->ahead);
   if (self->piece > 0)
     {
       /* It may go out as often as any request, however often that for the piece did. */

@@ -389,6 +389,24 @@ test_piece_that_is_cut_is_read_on (void)
   http_fixture_assert_header (&fixture, 2, "If-Match", "\"e\"");
 }
 
+/* What counts is what came. */
+static void
+test_piece_of_another_length_than_it_says (void)
+{
+  g_auto(HttpFixture) shorter = { 0 };
+  g_auto(HttpFixture) longer = { 0 };
+
+  http_fixture_begin (&shorter, PIECE_HEAD "ETag: e\r\nContent-Range: bytes 0-7/10\r\n\r\nfirst",
+                      REST, NULL);
+  assert_joined (&shorter, "firstother", 2);
+  http_fixture_assert_header (&shorter, 1, "Range", "bytes=5-");
+
+  http_fixture_begin (&longer, PIECE_HEAD "ETag: e\r\nContent-Range: bytes 0-2/10\r\n\r\nfirst",
+                      REST, NULL);
+  assert_joined (&longer, "firstother", 2);
+  http_fixture_assert_header (&longer, 1, "Range", "bytes=5-");
+}
+
 static void
 test_piece_of_which_nothing_came (void)
 {
@@ -596,6 +614,7 @@ main (int   argc,
   g_test_add_func ("/download/ranges/odd-rest", test_rest_that_is_not_of_the_piece);
   g_test_add_func ("/download/ranges/rest-is-asked-for-again", test_rest_is_asked_for_again);
   g_test_add_func ("/download/ranges/cut-piece", test_piece_that_is_cut_is_read_on);
+  g_test_add_func ("/download/ranges/another-length", test_piece_of_another_length_than_it_says);
   g_test_add_func ("/download/ranges/cut-before-a-piece", test_piece_of_which_nothing_came);
   g_test_add_func ("/download/ranges/cut-rest", test_rest_that_is_cut_is_read_on);
   g_test_add_func ("/download/ranges/always-cut-piece", test_piece_that_is_always_cut);
