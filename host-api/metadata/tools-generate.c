@@ -157,7 +157,8 @@ generate_run (WkFlow  *flow,
                                                   WK_RESUME (flow)));
       measured = welkin_tools_spool_finish (self->found->source, WK_RESULT (flow), &error);
       if (measured == NULL
-          || !welkin_tools_item_check (get_record (self), measured->sha256, measured->size, &error))
+          || !welkin_tools_item_check (get_record (self), measured->sha256, measured->size, &error)
+          || !welkin_tools_spool_check (measured, &error))
         WK_FAIL (flow, &error, welkin_streams_item_get (get_record (self), WELKIN_STREAMS_PATH));
       if (!add_item (self, measured->sha256, measured->size, &error)
           || !add_complete_items (self, &error))
@@ -190,7 +191,8 @@ generate_run (WkFlow  *flow,
  * @user_data: data for @callback
  *
  * Writes metadata of the archives "tools/releases/welkin-VERSION-SERIES-ARCH.tgz"
- * of a storage, beside those that there are of others.
+ * of a storage, beside those that there are of others. What is no such archive,
+ * whatever it is called, is left out with a warning.
  *
  * Archives of another stream than what is released lie in "tools/STREAM". Only
  * those of the same major version as this Welkin count. Where there are none, the

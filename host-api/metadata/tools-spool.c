@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/flow.h"
+#include "metadata/tools-look.h"
+#include "values/welkin-error.h"
 
 #define BLOCK_SIZE ((gsize) 64 * 1024)
 
@@ -30,6 +32,7 @@ typedef struct
   int               fd;       /* of it, or -1 */
   GBytes           *block;    /* (owned) (nullable) that is being written */
   GChecksum        *checksum; /* (owned) */
+  WelkinToolsLook  *look;     /* (owned) */
   gint64            size;
 } Spool;
 
@@ -37,8 +40,19 @@ void
 welkin_tools_spool_free (WelkinToolsSpool *self)
 {
   g_clear_object (&self->contents);
+  g_free (self->complaint);
   g_free (self->sha256);
   g_free (self);
+}
+
+gboolean
+welkin_tools_spool_check (const WelkinToolsSpool *self,
+                          GError                **error)
+{
+  if (self->complaint == NULL)
+    return TRUE;
+  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL, self->complaint);
+  return FALSE;
 }
 
 static void
@@ -46,6 +60,7 @@ spool_free (gpointer user_data)
 {
   Spool *self = user_data;
 
+  welkin_tools_look_free (self->look);
   g_checksum_free (self->checksum);
   g_clear_pointer (&self->block, g_bytes_unref);
   g_clear_object (&self->output);
@@ -85,6 +100,8 @@ take_block (Spool        *self,
     return FALSE;
   g_checksum_update (self->checksum, g_bytes_get_data (self->block, NULL),
                      (gssize) g_bytes_get_size (self->block));
+  welkin_tools_look_feed (self->look, g_bytes_get_data (self->block, NULL),
+                          g_bytes_get_size (self->block));
   self->size += (gint64) g_bytes_get_size (self->block);
   if (self->expected > 0)
     welkin_progress_set_fraction (self->progress,
@@ -112,6 +129,7 @@ make_spool (Spool   *self,
   self->fd = -1;
   spool->sha256 = g_strdup (g_checksum_get_string (self->checksum));
   spool->size = self->size;
+  spool->complaint = g_strdup (welkin_tools_look_finish (self->look));
   return spool;
 }
 
@@ -174,6 +192,7 @@ spool_new (WelkinDataSource *source,
   g_set_object (&self->progress, progress);
   self->fd = -1;
   self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  self->look = welkin_tools_look_new ();
   return self;
 }
 

@@ -10,9 +10,10 @@ G_BEGIN_DECLS
 /* An archive that has come as a whole, in a file that goes with the record. */
 typedef struct
 {
-  GInputStream *contents; /* (owned) (nullable) at their start */
-  char         *sha256;   /* (owned) */
+  GInputStream *contents;  /* (owned) (nullable) at their start */
+  char         *sha256;    /* (owned) */
   gint64        size;
+  char         *complaint; /* (owned) (nullable) why it is no archive of tools */
 } WelkinToolsSpool;
 
 void              welkin_tools_spool_free   (WelkinToolsSpool     *self);
@@ -29,12 +30,15 @@ void              welkin_tools_spool_async  (WelkinDataSource     *source,
                                              GCancellable         *cancellable,
                                              GAsyncReadyCallback   callback,
                                              gpointer              user_data);
-/* Only finds out its size and its checksum: there are no contents. */
+/* Only finds out what it is: there are no contents. */
 void              welkin_tools_measure_async (WelkinDataSource    *source,
                                              const char           *path,
                                              GCancellable         *cancellable,
                                              GAsyncReadyCallback   callback,
                                              gpointer              user_data);
+/* Whether it is an archive of tools; WELKIN_ERROR_PROTOCOL says what it is not. */
+gboolean          welkin_tools_spool_check  (const WelkinToolsSpool *self,
+                                             GError              **error);
 /* Of both. (transfer full) */
 WelkinToolsSpool *welkin_tools_spool_finish (WelkinDataSource     *source,
                                              GAsyncResult         *result,

@@ -113,6 +113,12 @@ take_archive (Survey                 *self,
 {
   WelkinStreamsItem *item;
 
+  if (measured->complaint != NULL)
+    {
+      g_warning (_("%s is left out: %s"), self->names[self->index], measured->complaint);
+      self->index++;
+      return TRUE;
+    }
   item = welkin_tools_item_new (self->directory, self->binary, measured->sha256, measured->size,
                                 error);
   if (item == NULL)

@@ -177,7 +177,8 @@ static gboolean
 take_archive (Sync    *self,
               GError **error)
 {
-  if (!welkin_tools_item_check (get_item (self), self->spool->sha256, self->spool->size, error))
+  if (!welkin_tools_item_check (get_item (self), self->spool->sha256, self->spool->size, error)
+      || !welkin_tools_spool_check (self->spool, error))
     return FALSE;
   g_ptr_array_remove_index (self->items, self->items->len - 1);
   g_ptr_array_remove (self->present, (gpointer) find_present (self));
@@ -318,8 +319,8 @@ sync_run (WkFlow  *flow,
  * Copies the tools of the first source that has any to a storage that lacks them,
  * and adds them to the metadata there.
  *
- * An archive of which the size or the checksum is not what its metadata tell is
- * not stored. The metadata are written when all the archives are there: of those
+ * An archive of which the size or the checksum is not what its metadata tell, or
+ * that is none, is not stored. The metadata are written when all the archives are there: of those
  * as well that lay there without any.
  *
  * Since: 0.1

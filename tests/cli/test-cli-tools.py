@@ -3,14 +3,17 @@
 """What a user sees of tools: copied, found, and their metadata written for others."""
 
 import functools
+import gzip
 import hashlib
 import json
 import os
+import shutil
 import sys
+import zlib
 
 from fixture import compare, run_tests
 from read_streams import read
-from tools_tree import archive, items, publish, stored
+from tools_tree import archive, items, pack, place, publish, stored
 
 RELEASED = '0.1.0-noble-amd64'
 
@@ -24,7 +27,7 @@ def test_what_generate_tools_writes_others_can_read(fake, home):
     publish(home, RELEASED, '0.1.1-noble-amd64', '0.1.0-noble-arm64', '0.2-beta3-jammy-amd64')
     found = {item['version']: item for item in items(home, 'published')}
     assert sorted(found) == ['0.1.0', '0.1.1'], found
-    contents = f'the tools {RELEASED}'.encode()
+    contents = pack(f'the tools {RELEASED}')
     assert found['0.1.0'] == {
         'release': 'noble', 'version': '0.1.0', 'arch': 'amd64', 'size': len(contents),
         'path': f'releases/welkin-{RELEASED}.tgz', 'ftype': 'tar.gz',
@@ -93,6 +96,43 @@ def test_an_archive_that_is_another_is_not_stored(fake, home):
     assert stored(home) == []
 
 
+def make_bomb(n_megabytes):
+    """What unpacks to so much nothing."""
+    compressor = zlib.compressobj(wbits=31)
+    begin = compressor.compress(bytes(1024 * 1024)) + compressor.flush(zlib.Z_FULL_FLUSH)
+    again = compressor.compress(bytes(1024 * 1024)) + compressor.flush(zlib.Z_FULL_FLUSH)
+    return begin + again * n_megabytes
+
+
+def test_what_is_no_archive_is_left_out_of_metadata(fake, home):
+    whole = archive(home, RELEASED)
+    for minor, contents, told in (
+            (1, b'', 'it is empty'), (2, b'no archive at all', 'it is not compressed by gzip'),
+            (3, whole[:-10], 'it is cut off'), (4, gzip.compress(b'no tar'), 'it holds no tar'),
+            (5, whole[:2000] + b'x' + whole[2001:], 'or is damaged'),
+            (6, gzip.compress(bytes(2000)), 'it holds no tar'),
+            (7, make_bomb(1100), 'it unpacks to more than 1 GiB')):
+        path = place(home, f'0.1.{minor}-noble-amd64', contents)
+        outcome = home.run('metadata', 'generate-tools', '-d', 'published').check(0)
+        outcome.says(f'warning: tools/releases/{os.path.basename(path)} is left out: ', told)
+        assert versions(home) == [RELEASED], told
+        os.unlink(path)
+    os.unlink(os.path.join(home.directory, 'published', 'tools', 'releases',
+                           f'welkin-{RELEASED}.tgz'))
+    shutil.rmtree(os.path.join(home.directory, 'published', 'tools', 'streams'))
+    place(home, RELEASED, b'')
+    home.run('metadata', 'generate-tools', '-d', 'published').check(1) \
+        .says('it is empty', 'no tools are available')
+
+
+def test_what_is_no_archive_is_not_copied(fake, home):
+    publish(home, RELEASED)
+    place(home, RELEASED, b'no archive at all')
+    change_products(home, lambda item: item.update(sha256='', size=0))
+    sync(home).check(1).says(f'welkin-{RELEASED}.tgz: it is not compressed by gzip')
+    assert stored(home) == []
+
+
 def test_trees_of_the_former_name_are_read(fake, home):
     contents = archive(home, '0.1.0-trusty-amd64', prefix='juju')
     directory = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1')
@@ -128,8 +168,8 @@ def test_tools_get_into_the_storage_of_an_environment(fake, home):
     copied = home.run('sync-tools', '--source', 'published').check(0)
     assert copied.output.split() == [f'tools/releases/welkin-{RELEASED}.tgz'], copied.output
     home.run('storage', 'get', f'tools/releases/welkin-{RELEASED}.tgz', 'got').check(0)
-    with open(os.path.join(home.directory, 'got'), encoding='utf-8') as file:
-        assert file.read() == f'the tools {RELEASED}'
+    with open(os.path.join(home.directory, 'got'), 'rb') as file:
+        assert file.read() == pack(f'the tools {RELEASED}')
     assert home.run('sync-tools', '--source', 'published').check(0).output == ''
 
 
@@ -144,9 +184,7 @@ def test_what_was_wanted_is_told_where_there_is_none(fake, home):
 def test_what_is_told_of_the_same_tools_must_agree(fake, home):
     publish(home, RELEASED)
     sync(home).check(0)
-    with open(os.path.join(home.directory, 'target', 'tools', 'releases',
-                           f'welkin-{RELEASED}.tgz'), 'w', encoding='utf-8') as file:
-        file.write('something else')
+    place(home, RELEASED, pack('something else'), 'target')
     home.run('metadata', 'generate-tools', '-d', 'target').check(1) \
         .says(f'metadata mismatch for {RELEASED}')
 
@@ -228,7 +266,7 @@ def test_a_copy_that_was_cut_off_is_completed(fake, home):
     archive(home, '9.0.0-noble-amd64', 'target')
     assert sync(home).check(0).output == ''
     assert [item['version'] for item in items(home, 'target')] == ['0.1.0', '0.1.3']
-    contents = f'the tools {RELEASED}'.encode()
+    contents = pack(f'the tools {RELEASED}')
     found = items(home, 'target')[0]
     assert found['size'] == len(contents), found
     assert found['sha256'] == hashlib.sha256(contents).hexdigest(), found
@@ -236,27 +274,24 @@ def test_a_copy_that_was_cut_off_is_completed(fake, home):
 
 def test_what_lies_there_and_is_another_file_is_copied_anew(fake, home):
     publish(home, RELEASED)
-    archive(home, RELEASED, 'target')
-    path = os.path.join(home.directory, 'target', 'tools', 'releases', f'welkin-{RELEASED}.tgz')
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write('the beginning')
-    assert sync(home).check(0).output == f'tools/releases/welkin-{RELEASED}.tgz\n'
-    with open(path, encoding='utf-8') as file:
-        assert file.read() == f'the tools {RELEASED}'
-    found, = items(home, 'target')
-    assert found['size'] == len(f'the tools {RELEASED}'), found
+    whole = pack(f'the tools {RELEASED}')
+    for contents in (whole[:100], pack('something else')):
+        path = place(home, RELEASED, contents, 'target')
+        assert sync(home).check(0).output == f'tools/releases/welkin-{RELEASED}.tgz\n'
+        with open(path, 'rb') as file:
+            assert file.read() == whole
+        found, = items(home, 'target')
+        assert found['size'] == len(whole), found
+        shutil.rmtree(os.path.join(home.directory, 'target'))
 
 
 def test_what_metadata_tell_of_is_not_copied_over(fake, home):
-    archive(home, RELEASED, 'target')
-    path = os.path.join(home.directory, 'target', 'tools', 'releases', f'welkin-{RELEASED}.tgz')
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write('another one')
+    path = place(home, RELEASED, pack('another one'), 'target')
     home.run('metadata', 'generate-tools', '-d', 'target').check(0)
     publish(home, RELEASED)
     sync(home).check(1).says(f'metadata mismatch for {RELEASED}')
-    with open(path, encoding='utf-8') as file:
-        assert file.read() == 'another one'
+    with open(path, 'rb') as file:
+        assert file.read() == pack('another one')
 
 
 def test_metadata_of_no_tools_are_those_of_the_public_ones(fake, home):
@@ -270,7 +305,7 @@ def test_metadata_of_no_tools_are_those_of_the_public_ones(fake, home):
     run(WELKIN_PUBLIC_TOOLS=f'{home.directory}/published').check(0)
     assert stored(home) == []
     found, = items(home, 'target')
-    contents = f'the tools {RELEASED}'.encode()
+    contents = pack(f'the tools {RELEASED}')
     assert found['sha256'] == hashlib.sha256(contents).hexdigest(), found
     assert found['size'] == len(contents), found
     assert versions(home, tree='target') == [RELEASED, '0.2-beta3-jammy-amd64']

@@ -13,14 +13,33 @@
 
 /* Tools that machines of an environment fetch. */
 
-#define CONTENTS "what an agent is made of"
 #define ARCHIVE "tools/releases/welkin-0.1.0-noble-amd64.tgz"
 
 typedef struct
 {
   EnvironFixture environ;
   char          *directory; /* (owned) where tools are published */
+  GBytes        *archive;   /* (owned) that is there */
 } Fixture;
+
+/* A tar of an empty file, in gzip. */
+static GBytes *
+make_archive (void)
+{
+  static const char header[2 * 512] = { [0] = 'f', [257] = 'u', 's', 't', 'a', 'r' };
+  g_autoptr(GConverter) gzip =
+    G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
+  char packed[1024];
+  gsize n_read;
+  gsize n_written;
+  g_autoptr(GError) error = NULL;
+
+  g_converter_convert (gzip, header, sizeof header, packed, sizeof packed,
+                       G_CONVERTER_INPUT_AT_END, &n_read, &n_written, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_read, ==, sizeof header);
+  return g_bytes_new (packed, n_written);
+}
 
 static void
 publish (Fixture *fixture)
@@ -32,7 +51,10 @@ publish (Fixture *fixture)
 
   tree = welkin_file_storage_new (fixture->directory, &error);
   g_assert_no_error (error);
-  storage_save_well (provider, tree, ARCHIVE, CONTENTS);
+  welkin_storage_save_async (tree, ARCHIVE, fixture->archive, WELKIN_STORAGE_NONE, NULL,
+                             provider_fixture_done_cb, provider);
+  welkin_storage_save_finish (tree, provider_fixture_wait (provider), &error);
+  g_assert_no_error (error);
   welkin_tools_generate_async (tree, NULL, NULL, WELKIN_TOOLS_NONE, NULL, NULL,
                                provider_fixture_done_cb, provider);
   written = welkin_tools_generate_finish (provider_fixture_wait (provider), &error);
@@ -45,6 +67,7 @@ set_up (Fixture      *fixture,
 {
   environ_fixture_set_up (&fixture->environ, data);
   fixture->directory = g_dir_make_tmp ("welkin-tools-XXXXXX", NULL);
+  fixture->archive = make_archive ();
   publish (fixture);
 }
 
@@ -73,6 +96,7 @@ tear_down (Fixture      *fixture,
 
   storage_remove_all_well (provider, storage);
   remove_tree (fixture);
+  g_bytes_unref (fixture->archive);
   g_free (fixture->directory);
   environ_fixture_tear_down (&fixture->environ, data);
 }
@@ -98,7 +122,7 @@ static void
 assert_can_be_fetched (Fixture   *fixture,
                        GPtrArray *found)
 {
-  g_autofree char *sha256 = g_compute_checksum_for_string (G_CHECKSUM_SHA256, CONTENTS, -1);
+  g_autofree char *sha256 = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, fixture->archive);
   WelkinTools *tools;
   g_autoptr(GBytes) body = NULL;
 
@@ -106,13 +130,12 @@ assert_can_be_fetched (Fixture   *fixture,
   tools = g_ptr_array_index (found, 0);
   g_assert_cmpstr (welkin_tools_get_version (tools), ==, "0.1.0");
   g_assert_cmpstr (welkin_tools_get_sha256 (tools), ==, sha256);
-  g_assert_cmpint (welkin_tools_get_size (tools), ==, (gint64) strlen (CONTENTS));
+  g_assert_cmpint (welkin_tools_get_size (tools), ==, (gint64) g_bytes_get_size (fixture->archive));
   g_assert_true (g_str_has_prefix (welkin_tools_get_uri (tools), "http"));
   g_assert_cmpuint (storage_fetch (&fixture->environ.provider, welkin_tools_get_uri (tools),
                                    &body),
                     ==, 200);
-  g_assert_cmpmem (g_bytes_get_data (body, NULL), g_bytes_get_size (body), CONTENTS,
-                   strlen (CONTENTS));
+  g_assert_true (g_bytes_equal (body, fixture->archive));
 }
 
 static void
