@@ -34,6 +34,7 @@ typedef struct
   WelkinToolsSpool   *spool;        /* (owned) (nullable) what came of that */
   GStrvBuilder       *copied;       /* (owned) */
   guint               n_copied;
+  GPtrArray          *failures;     /* (owned) of GError: why archives are left out */
 } Sync;
 
 static void
@@ -45,6 +46,7 @@ sync_free (gpointer user_data)
   g_clear_object (&self->part);
   g_clear_object (&self->progress);
   g_clear_pointer (&self->spool, welkin_tools_spool_free);
+  g_ptr_array_unref (self->failures);
   g_strv_builder_unref (self->copied);
   g_free (self->name);
   g_ptr_array_unref (self->items);
@@ -185,6 +187,49 @@ take_archive (Sync    *self,
   return add_item (self, self->spool->sha256, self->spool->size, error);
 }
 
+/* One archive that is bad does not keep the others away. What lies there under its name has come
+ * from elsewhere, and is not told of either. */
+static void
+leave_out (Sync    *self,
+           GError **error)
+{
+  g_autofree char *binary = welkin_tools_item_binary (get_item (self));
+  const WelkinStreamsItem *item = welkin_tools_find_binary (self->items, binary);
+  const WelkinStreamsItem *present = find_present (self);
+
+  g_prefix_error (error, "%s: ", item != NULL ? self->name : binary);
+  g_ptr_array_add (self->failures, g_steal_pointer (error));
+  if (item != NULL)
+    g_ptr_array_remove (self->items, (gpointer) item);
+  if (present != NULL)
+    g_ptr_array_remove (self->present, (gpointer) present);
+  g_clear_pointer (&self->spool, welkin_tools_spool_free);
+  welkin_progress_finish (self->part);
+}
+
+/* Returns the one that there is, or one that tells of all of them. */
+static GError *
+make_failure (Sync *self)
+{
+  const GError *first = g_ptr_array_index (self->failures, 0);
+  const guint n_found = self->found->records->len;
+  GString *text;
+  GError *failure;
+
+  if (self->failures->len == 1)
+    return g_error_copy (first);
+  text = g_string_new (NULL);
+  g_string_append_printf (text, ngettext ("Cannot copy %u of %u archive of tools:",
+                                          "Cannot copy %u of %u archives of tools:", n_found),
+                          self->failures->len, n_found);
+  for (guint i = 0; i < self->failures->len; i++)
+    g_string_append_printf (text, "\n%s",
+                            ((GError *) g_ptr_array_index (self->failures, i))->message);
+  failure = g_error_new_literal (first->domain, first->code, text->str);
+  g_string_free (text, TRUE);
+  return failure;
+}
+
 static void
 begin_part (Sync *self)
 {
@@ -263,15 +308,23 @@ sync_run (WkFlow  *flow,
   for (; self->index < self->found->records->len; self->index++)
     {
       if (!take_item (self, &error))
-        WK_FAIL (flow, &error, NULL);
+        {
+          leave_out (self, &error);
+          continue;
+        }
       if (is_present (self))
         continue;
       if ((self->flags & WELKIN_TOOLS_DRY_RUN) == 0)
         {
           WK_AWAIT (flow, begin_fetching (self, WK_RESUME (flow)));
           self->spool = welkin_tools_spool_finish (self->found->source, WK_RESULT (flow), &error);
-          if (self->spool == NULL || !take_archive (self, &error))
+          if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
             WK_FAIL (flow, &error, self->name);
+          if (self->spool == NULL || !take_archive (self, &error))
+            {
+              leave_out (self, &error);
+              continue;
+            }
           WK_AWAIT (flow, welkin_storage_put_async (self->storage, self->name,
                                                     self->spool->contents, self->spool->size,
                                                     WELKIN_STORAGE_NONE, WK_RESUME (flow)));
@@ -284,7 +337,8 @@ sync_run (WkFlow  *flow,
       self->n_copied++;
     }
 
-  if ((self->flags & WELKIN_TOOLS_DRY_RUN) == 0)
+  if ((self->flags & WELKIN_TOOLS_DRY_RUN) == 0
+      && (self->items->len > 0 || self->failures->len == 0))
     {
       if (!welkin_tools_merge (self->items, self->present, &error))
         WK_FAIL (flow, &error, NULL);
@@ -293,6 +347,11 @@ sync_run (WkFlow  *flow,
       if (written == NULL)
         WK_FAIL (flow, &error, NULL);
       say_done (self);
+    }
+  if (self->failures->len > 0)
+    {
+      error = make_failure (self);
+      WK_FAIL (flow, &error, NULL);
     }
   wk_flow_return_pointer (flow, g_strv_builder_end (self->copied), (GDestroyNotify) g_strfreev);
 
@@ -320,7 +379,8 @@ sync_run (WkFlow  *flow,
  * and adds them to the metadata there.
  *
  * An archive of which the size or the checksum is not what its metadata tell, or
- * that is none, is not stored. The metadata are written when all the archives are there: of those
+ * that is none, is not stored: the others are, and the error tells of each that
+ * is not. The metadata are written when all the archives are there: of those
  * as well that lay there without any.
  *
  * Since: 0.1
@@ -351,6 +411,7 @@ welkin_tools_sync_async (GPtrArray           *sources,
   g_set_object (&self->progress, progress);
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
   self->copied = g_strv_builder_new ();
+  self->failures = g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
   if (welkin_tools_filter_init (&self->filter, stream, NULL, NULL, version,
                                 version == NULL && (flags & WELKIN_TOOLS_DEVELOPMENT) == 0,
                                 &self->error)

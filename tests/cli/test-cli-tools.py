@@ -133,6 +133,24 @@ def test_what_is_no_archive_is_not_copied(fake, home):
     assert stored(home) == []
 
 
+def test_a_bad_archive_does_not_keep_the_others_away(fake, home):
+    publish(home, RELEASED, '0.1.0-jammy-amd64', '0.1.0-focal-amd64', '0.1.0-noble-arm64')
+    published = os.path.join(home.directory, 'published', 'tools', 'releases')
+    os.unlink(os.path.join(published, f'welkin-{RELEASED}.tgz'))
+    place(home, '0.1.0-jammy-amd64', b'no archive at all')
+    # Nobody has told of it, and it is not what is published.
+    place(home, '0.1.0-jammy-amd64', pack('something else'), 'target')
+    change_products(home, lambda item: item.update(release='nosuch')
+                    if item['release'] == 'focal' else None)
+    outcome = sync(home).check(1).says(
+        'Cannot copy 3 of 4 archives of tools:', f'\ntools/releases/welkin-{RELEASED}.tgz: ',
+        '\ntools/releases/welkin-0.1.0-jammy-amd64.tgz: size mismatch',
+        '\n0.1.0-nosuch-amd64: invalid series "nosuch"')
+    assert outcome.errors.count('error:') == 1, outcome.errors
+    assert versions(home, tree='target') == ['0.1.0-noble-arm64']
+    assert sorted(stored(home)) == ['welkin-0.1.0-jammy-amd64.tgz', 'welkin-0.1.0-noble-arm64.tgz']
+
+
 def test_trees_of_the_former_name_are_read(fake, home):
     contents = archive(home, '0.1.0-trusty-amd64', prefix='juju')
     directory = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1')
