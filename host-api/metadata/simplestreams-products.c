@@ -65,13 +65,11 @@ typedef struct
   GPtrArray *builds; /* (owned) of Build */
 } Product;
 
-/* If an item has this value, it has that one as well. */
+/* What items have as well that have a certain value in a field. */
 typedef struct
 {
   WelkinStreamsField field;
-  char              *value;     /* (owned) */
-  WelkinStreamsField set_field;
-  char              *set_value; /* (owned) */
+  GHashTable        *values; /* (owned) value to Fields */
 } Alias;
 
 typedef struct
@@ -84,7 +82,7 @@ typedef struct
   char       *format;   /* (owned) (nullable) */
   GPtrArray  *products; /* (owned) of Product */
   GHashTable *by_id;    /* (owned) the same by their ids */
-  GPtrArray  *aliases;  /* (owned) of Alias */
+  GPtrArray  *aliases;  /* (owned) of Alias: one for each field */
   guint       n_items;
 } Reading;
 
@@ -108,6 +106,15 @@ fields_clear (char **fields)
 {
   for (guint i = 0; i < WELKIN_STREAMS_N_FIELDS; i++)
     g_free (fields[i]);
+}
+
+static void
+fields_free (gpointer data)
+{
+  Fields *self = data;
+
+  fields_clear (self->fields);
+  g_free (self);
 }
 
 void
@@ -154,8 +161,7 @@ alias_free (gpointer data)
 {
   Alias *self = data;
 
-  g_free (self->value);
-  g_free (self->set_value);
+  g_hash_table_unref (self->values);
   g_free (self);
 }
 
@@ -288,24 +294,48 @@ read_product (Reading           *self,
   return TRUE;
 }
 
+/* The values of a field that make a difference. */
+static GHashTable *
+get_alias_values (Reading           *self,
+                  WelkinStreamsField field)
+{
+  Alias *alias;
+
+  for (guint i = 0; i < self->aliases->len; i++)
+    {
+      alias = g_ptr_array_index (self->aliases, i);
+      if (alias->field == field)
+        return alias->values;
+    }
+  alias = g_new0 (Alias, 1);
+  alias->field = field;
+  alias->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, fields_free);
+  g_ptr_array_add (self->aliases, alias);
+  return alias->values;
+}
+
 static void
 read_alias (Reading           *self,
             const char *const *path,
             const char        *text)
 {
-  Alias *alias;
   int field = find_field (path[0]);
   int set_field = find_field (path[2]);
+  GHashTable *values;
+  Fields *set;
 
   /* No item has a field that we do not know. */
   if (field < 0 || set_field < 0)
     return;
-  alias = g_new0 (Alias, 1);
-  alias->field = (WelkinStreamsField) field;
-  alias->value = g_strdup (path[1]);
-  alias->set_field = (WelkinStreamsField) set_field;
-  alias->set_value = g_strdup (text);
-  g_ptr_array_add (self->aliases, alias);
+  values = get_alias_values (self, (WelkinStreamsField) field);
+  set = g_hash_table_lookup (values, path[1]);
+  if (set == NULL)
+    {
+      set = g_new0 (Fields, 1);
+      g_hash_table_insert (values, g_strdup (path[1]), set);
+    }
+  g_free (set->fields[set_field]);
+  set->fields[set_field] = g_strdup (text);
 }
 
 static gboolean
@@ -342,22 +372,23 @@ static void
 apply_aliases (Reading           *self,
                WelkinStreamsItem *item)
 {
-  g_autoptr(GPtrArray) holding = g_ptr_array_new ();
+  const Fields *holding[WELKIN_STREAMS_N_FIELDS] = { NULL };
 
   for (guint i = 0; i < self->aliases->len; i++)
     {
       const Alias *alias = g_ptr_array_index (self->aliases, i);
+      const char *value = item->fields[alias->field];
 
-      if (g_strcmp0 (item->fields[alias->field], alias->value) == 0)
-        g_ptr_array_add (holding, (gpointer) alias);
+      if (value != NULL)
+        holding[i] = g_hash_table_lookup (alias->values, value);
     }
-  for (guint i = 0; i < holding->len; i++)
-    {
-      const Alias *alias = g_ptr_array_index (holding, i);
-
-      g_free (item->fields[alias->set_field]);
-      item->fields[alias->set_field] = g_strdup (alias->set_value);
-    }
+  for (guint i = 0; i < self->aliases->len; i++)
+    for (guint j = 0; holding[i] != NULL && j < WELKIN_STREAMS_N_FIELDS; j++)
+      if (holding[i]->fields[j] != NULL)
+        {
+          g_free (item->fields[j]);
+          item->fields[j] = g_strdup (holding[i]->fields[j]);
+        }
 }
 
 static void

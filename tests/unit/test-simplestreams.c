@@ -224,6 +224,62 @@ test_levels_and_aliases_complete_an_item (void)
   assert_explained (&fixture, "index file has no data for cloud");
 }
 
+/* What an item says itself decides, and not what an alias has made of it. */
+static void
+test_aliases_in_a_circle_hold_once (void)
+{
+  g_auto(Fixture) fixture = { NULL };
+
+  fixture_begin (&fixture, NULL);
+  replace_text (&fixture, PRODUCTS ".json", "\"_aliases\": {",
+                "\"_aliases\": {\"region\": {\"RegionOne\": {\"region\": \"RegionTwo\"},"
+                " \"RegionTwo\": {\"region\": \"RegionOne\", \"crsn\": \"one\"}}, ");
+  add_directory (&fixture, WELKIN_DATA_SOURCE_NONE);
+  look_up (&fixture, "jammy", NULL, "RegionOne", ENDPOINT);
+  /* What comes from its version is no more than that. */
+  assert_found (&fixture, "jammy-one");
+  replace_text (&fixture, PRODUCTS ".json", "\"jammy-one\"",
+                "\"jammy-one\", \"region\": \"RegionOne\"");
+  look_up (&fixture, "jammy", NULL, "RegionOne", ENDPOINT);
+  assert_found (&fixture, "jammy-two");
+  look_up (&fixture, "jammy", NULL, "RegionTwo", ENDPOINT);
+  assert_found (&fixture, "jammy-one");
+}
+
+#define MANY 60000
+
+/* What a publisher writes costs no more than what it is long. */
+static void
+test_many_aliases_of_many_items_take_little_time (void)
+{
+  g_auto(Fixture) fixture = { NULL };
+  g_autoptr(GString) aliases = g_string_new ("\"_aliases\": {");
+  g_autoptr(GString) items = g_string_new ("\"items\": {");
+  g_autoptr(GTimer) timer = NULL;
+
+  fixture_begin (&fixture, NULL);
+  /* Each item has one, and all of them have the last one together. */
+  for (guint i = 0; i < MANY; i++)
+    {
+      g_string_append_printf (aliases,
+                              "\"virt\": {\"%u\": {\"arch\": \"amd64\"}},"
+                              "\"crsn\": {\"all\": {\"region\": \"R%u\"}},", i, i);
+      g_string_append_printf (items, "\"n%u\": {\"id\": \"i%u\", \"crsn\": \"all\","
+                              " \"virt\": \"%u\"},", i, i, i);
+    }
+  replace_text (&fixture, PRODUCTS ".json", "\"_aliases\": {", aliases->str);
+  replace_text (&fixture, PRODUCTS ".json", "\"items\": {\"one\": {\"id\": \"arm-of",
+                g_string_append (items, "\"one\": {\"id\": \"arm-of")->str);
+  add_directory (&fixture, WELKIN_DATA_SOURCE_NONE);
+  timer = g_timer_new ();
+  look_up (&fixture, "precise", "armhf", NULL, NULL);
+  g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, 5.0);
+  g_assert_cmpuint (welkin_image_lookup_get_images (fixture.lookup)->len, ==, MANY + 1);
+  g_assert_cmpstr (welkin_image_get_region (welkin_image_lookup_get_images (fixture.lookup)
+                                              ->pdata[0]),
+                   ==, "R59999");
+}
+
 static void
 test_any_cloud_is_meant_when_none_is_named (void)
 {
@@ -303,6 +359,8 @@ static const struct
   { PRODUCTS, "\"24.04\"", "{}", "the field \"version\" of an item is a list" },
   { PRODUCTS, "_aliases", "_al\"ases", "cannot unmarshal JSON metadata at URL \"file://" },
   { PRODUCTS, "24.04:a", "24.05:a", "index has no matching records: of 0 items" },
+  { INDEX, "streams/v1/com.ubuntu.cloud:released:openstack.json", "streams/v1/index.json",
+    "unexpected products file format \"index:1.0\"" },
   { PRODUCTS, "RegionOne", "RegionThree", "index has no matching records: of 5 items" },
 };
 
@@ -744,6 +802,10 @@ main (int    argc,
                    test_it_is_told_where_images_were_found);
   g_test_add_func ("/simplestreams/images/levels-and-aliases-complete-an-item",
                    test_levels_and_aliases_complete_an_item);
+  g_test_add_func ("/simplestreams/images/aliases-in-a-circle-hold-once",
+                   test_aliases_in_a_circle_hold_once);
+  g_test_add_func ("/simplestreams/images/many-aliases-of-many-items-take-little-time",
+                   test_many_aliases_of_many_items_take_little_time);
   g_test_add_func ("/simplestreams/images/any-cloud-is-meant-when-none-is-named",
                    test_any_cloud_is_meant_when_none_is_named);
   g_test_add_func ("/simplestreams/images/names-of-2014-are-understood",
