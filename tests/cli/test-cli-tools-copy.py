@@ -28,6 +28,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     """Files of a directory; of archives, what the server is told to send instead."""
 
     def do_GET(self):
+        self.server.paths.append(self.path)
         trouble = self.server.trouble if self.path.endswith('.tgz') else None
         if trouble == 'cut':
             self.send_response(200)
@@ -73,6 +74,7 @@ class Server:
             ('127.0.0.1', 0), functools.partial(Handler, directory=directory))
         self.server.trouble = None
         self.server.sent = 0
+        self.server.paths = []
         self.server.reached = threading.Event()
         self.server.released = threading.Event()
         self.url = f'http://127.0.0.1:{self.server.server_port}'
@@ -292,6 +294,66 @@ def test_tools_come_from_the_mirror_for_the_cloud(fake, home):
         assert 'mirrorURL' not in elsewhere['Resolve Metadata'], elsewhere
         sync(home, public).check(0)
         assert stored(home) == [f'welkin-{RELEASED}.tgz'], stored(home)
+
+
+def test_mirrors_in_a_circle_end(fake, home):
+    home.write(extra=NETWORK)
+    publish(home, RELEASED)
+    shutil.copytree(os.path.join(home.directory, 'published'), os.path.join(home.directory, 'copy'))
+    cloud = {'region': 'R', 'endpoint': 'http://id.cloud.test'}
+    content_id = 'org.welkin:released:tools'
+
+    def write(tree, name, entry):
+        entry = dict(entry, datatype='content-download', format='mirrors:1.0')
+        with open(os.path.join(home.directory, tree, 'tools', 'streams', 'v1', name), 'w',
+                  encoding='utf-8') as file:
+            json.dump({'format': 'mirrors:1.0', 'mirrors': {content_id: [entry]}}, file)
+    with Server(os.path.join(home.directory, 'copy')) as mirror, serve(home) as server:
+        place, other = f'{server.url}/tools', f'{mirror.url}/tools'
+
+        def look_up(mirror_uri):
+            server.server.paths.clear()
+            mirror.server.paths.clear()
+            found = validate(home, '-r', 'R', '-u', 'http://id.cloud.test',
+                             WELKIN_PUBLIC_TOOLS=place)
+            assert found['Matching Tools Versions'] == [RELEASED], found
+            assert found['Resolve Metadata'].get('mirrorURL') == mirror_uri, found
+            for paths in server.server.paths, mirror.server.paths:
+                assert len(paths) <= 6, paths
+
+        # The list of lists leads to itself.
+        write('published', 'mirrors.json', {'path': 'streams/v1/mirrors.json'})
+        look_up(None)
+        # The list leads back to the place itself: to its products, to its index, to the list.
+        write('published', 'mirrors.json', {'path': 'streams/v1/list.json'})
+        for path, mirror_uri in (('streams/v1/org.welkin:released:tools.json', place),
+                                 ('streams/v1/index.json', None), ('streams/v1/list.json', None)):
+            write('published', 'list.json', {'mirror': place, 'path': path, 'clouds': [cloud]})
+            look_up(mirror_uri)
+        # Two places are mirrors of each other: that of the mirror is not asked for.
+        write('copy', 'mirrors.json', {'path': 'streams/v1/list.json'})
+        for tree, mirror_uri in (('published', other), ('copy', place)):
+            write(tree, 'list.json', {'mirror': mirror_uri, 'clouds': [cloud],
+                                      'path': 'streams/v1/org.welkin:released:tools.json'})
+        look_up(other)
+        assert mirror.server.paths == ['/tools/streams/v1/org.welkin%3Areleased%3Atools.json'], \
+            mirror.server.paths
+
+
+def test_an_index_that_leads_to_itself_is_told_of(fake, home):
+    publish(home, RELEASED)
+    directory = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1')
+    with open(os.path.join(directory, 'index.json'), encoding='utf-8') as file:
+        index = json.load(file)
+    for entry in index['index'].values():
+        entry['path'] = 'streams/v1/index.json'
+    with open(os.path.join(directory, 'index.json'), 'w', encoding='utf-8') as file:
+        json.dump(index, file)
+    home.run('metadata', 'validate-tools', '-d', 'published').check(1) \
+        .says('unexpected products file format "index:1.0"')
+    os.unlink(os.path.join(directory, 'index.json'))
+    os.symlink('index.json', os.path.join(directory, 'index.json'))
+    home.run('metadata', 'validate-tools', '-d', 'published').check(1).says('index.json')
 
 
 def test_the_public_place_is_the_last_and_the_default(fake, home):
