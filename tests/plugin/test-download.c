@@ -10,6 +10,9 @@
 
 /* Bodies that are read in two ranges, and those whose connection is cut off meanwhile. */
 
+/* Where many answers in turn are waited for. */
+#define QUICKLY .scale = 50.0
+
 /* range: (nullable) that is asked for. The stream of what is answered. */
 static GInputStream *
 open_stream (HttpFixture *fixture,
@@ -164,7 +167,7 @@ test_stream_is_of_one_thing_alone (void)
 static void
 test_stream_is_given_up_in_the_end (void)
 {
-  g_auto(HttpFixture) fixture = { 0 };
+  g_auto(HttpFixture) fixture = { QUICKLY };
   g_autoptr(GError) error = NULL;
 
   http_fixture_begin (&fixture, HALF,
@@ -357,7 +360,7 @@ static void
 test_rest_is_asked_for_again (void)
 {
   g_auto(HttpFixture) fixture = { 0 };
-  g_auto(HttpFixture) busy = { 0 };
+  g_auto(HttpFixture) busy = { QUICKLY };
   g_auto(HttpFixture) failing = { 0 };
 
   http_fixture_begin (&fixture, PIECE, FAULT, REST, NULL);
@@ -422,7 +425,7 @@ test_piece_of_which_nothing_came (void)
 static void
 test_rest_that_is_cut_is_read_on (void)
 {
-  g_auto(HttpFixture) fixture = { 0 };
+  g_auto(HttpFixture) fixture = { QUICKLY };
 
   http_fixture_begin (&fixture, PIECE,
                       "!HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n"
@@ -441,7 +444,7 @@ test_rest_that_is_cut_is_read_on (void)
 static void
 test_piece_that_is_always_cut (void)
 {
-  g_auto(HttpFixture) fixture = { 0 };
+  g_auto(HttpFixture) fixture = { QUICKLY };
   g_autoptr(GInputStream) stream = NULL;
   g_autoptr(GError) error = NULL;
 
