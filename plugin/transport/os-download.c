@@ -52,9 +52,7 @@ G_DEFINE_FINAL_TYPE (OsDownload, os_download, G_TYPE_INPUT_STREAM)
 static gboolean
 take (OsDownload *self)
 {
-  goffset end = self->piece > 0 ? self->piece : self->length;
-
-  if (self->failure == NULL && self->n_read == 0 && self->done < end)
+  if (self->failure == NULL && self->n_read == 0 && self->done < self->length)
     self->failure = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, "");
   if (self->failure != NULL)
     return FALSE;

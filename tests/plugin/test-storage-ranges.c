@@ -255,6 +255,26 @@ test_odd_rest_is_not_taken (ProviderFixture *fixture,
     }
 }
 
+/* That is no matter of ranges. */
+static void
+test_refused_reader_does_not_ask_for_all (ProviderFixture *fixture,
+                                          gconstpointer    kind)
+{
+  static const Answer refusal = { 403, -1 };
+  g_auto(StoragePlace) place = { NULL };
+  g_autoptr(GBytes) bytes = begin (&place, fixture, kind, SIZE);
+  g_autoptr(GBytes) loaded = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (bytes == NULL)
+    return;
+  answer (fixture, &refusal, 0);
+  loaded = storage_load (fixture, place.storage, NAME, 0, &error);
+  g_assert_null (loaded);
+  g_assert_cmpuint (welkin_error_get_status (error), ==, 403);
+  g_assert_cmpuint (fake_log_count (fixture->fake, "GET", PATH), ==, 1);
+}
+
 /* It is one range then, as asked for. */
 static void
 test_smaller_piece_is_gone_on_with (ProviderFixture *fixture,
@@ -540,6 +560,7 @@ main (int    argc,
       add ("none", kinds[i], test_server_without_ranges_is_read_at_once);
       add ("odd-piece", kinds[i], test_odd_piece_is_not_taken);
       add ("odd-rest", kinds[i], test_odd_rest_is_not_taken);
+      add ("refused", kinds[i], test_refused_reader_does_not_ask_for_all);
       add ("smaller-piece", kinds[i], test_smaller_piece_is_gone_on_with);
       add ("odd-whole", kinds[i], test_part_of_what_is_asked_for_whole_is_refused);
       add ("cut-piece", kinds[i], test_piece_that_is_cut_is_read_on);
