@@ -46,6 +46,7 @@ typedef struct
   GSource        *timer;        /* (owned) */
   double          seconds;      /* for all of it; 0: no limit */
   double          deadline;     /* seconds of the clock; 0: none */
+  GMutex          lock;         /* of what a thread that sends tells of its progress */
   double          next_sign;    /* seconds of the clock by which something must have moved */
   gboolean        is_connecting;
   gboolean        is_greeting;  /* TLS is being agreed upon */
@@ -131,6 +132,7 @@ exchange_free (gpointer data)
   g_uri_unref (self->uri);
   wk_http_request_unref (self->request);
   wk_http_unref (self->http);
+  g_mutex_clear (&self->lock);
   g_free (self);
 }
 
@@ -152,15 +154,27 @@ exchange_set_timer (Exchange *self)
 /* Something has moved, which is at each few KiB of a body: where there is more time than before,
  * the timer finds that out by itself, since to set it takes a system call. */
 static void
-exchange_note_sign (Exchange *self)
+exchange_note_phase (Exchange *self,
+                     gboolean  is_connecting,
+                     gboolean  is_greeting)
 {
-  double seconds = self->is_connecting || self->is_greeting ? WK_HTTP_CONNECT_SECONDS
-                                                            : WK_HTTP_PROGRESS_SECONDS;
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   double former = self->next_sign;
 
-  self->next_sign = wk_clock_get_seconds (self->http->clock) + seconds;
+  self->is_connecting = is_connecting;
+  self->is_greeting = is_greeting;
+  self->next_sign = wk_clock_get_seconds (self->http->clock)
+                    + (is_connecting || is_greeting ? WK_HTTP_CONNECT_SECONDS
+                                                    : WK_HTTP_PROGRESS_SECONDS);
   if (self->next_sign < former)
     exchange_set_timer (self);
+}
+
+/* What was connected to has begun to take the request, or to answer. */
+static void
+exchange_note_sign (Exchange *self)
+{
+  exchange_note_phase (self, FALSE, FALSE);
 }
 
 /* What has run out, and for how long it was waited for. */
@@ -194,6 +208,7 @@ static gboolean
 timer_cb (gpointer user_data)
 {
   Exchange *self = user_data;
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   double now = wk_clock_get_seconds (self->http->clock);
 
   if (now < self->next_sign && (self->deadline <= 0.0 || now < self->deadline))
@@ -204,6 +219,7 @@ timer_cb (gpointer user_data)
 
   exchange_note_late (self, self->deadline > 0.0 && now >= self->deadline);
   g_source_set_ready_time (self->timer, -1);
+  g_clear_pointer (&locker, g_mutex_locker_free);
   g_cancellable_cancel (self->cancellable);
   return G_SOURCE_CONTINUE;
 }
@@ -226,7 +242,7 @@ exchange_start_timer (Exchange *self)
   g_source_attach (self->timer, g_main_context_get_thread_default ());
   if (self->seconds > 0.0)
     self->deadline = wk_clock_get_seconds (self->http->clock) + self->seconds;
-  exchange_note_sign (self);
+  self->next_sign = wk_clock_get_seconds (self->http->clock) + WK_HTTP_PROGRESS_SECONDS;
   exchange_set_timer (self);
 }
 
@@ -236,9 +252,8 @@ network_event_cb (SoupMessage       *message,
                   GIOStream         *connection,
                   Exchange          *self)
 {
-  self->is_connecting = event == G_SOCKET_CLIENT_CONNECTING;
-  self->is_greeting = event == G_SOCKET_CLIENT_TLS_HANDSHAKING;
-  exchange_note_sign (self);
+  exchange_note_phase (self, event == G_SOCKET_CLIENT_CONNECTING,
+                       event == G_SOCKET_CLIENT_TLS_HANDSHAKING);
 }
 
 static void
@@ -246,8 +261,6 @@ wrote_headers_cb (SoupMessage *message,
                   Exchange    *self)
 {
   self->has_sent = TRUE;
-  self->is_connecting = FALSE;
-  self->is_greeting = FALSE;
   self->written = 0;
   exchange_note_sign (self);
 }
@@ -606,6 +619,75 @@ exchange_give_stream (Exchange *self)
   wk_http_response_take_stream (self->outcome->response, g_steal_pointer (&self->stream));
 }
 
+/*
+ * In a thread: of each 8 KiB of a body libsoup makes two turns of the main loop, which take longer
+ * than to send them. It emits the message's signals there, and has to read the answer there, too;
+ * it is kept in memory, where no more is wanted of it than is read here.
+ */
+static GInputStream *
+read_answer (Exchange      *self,
+             GInputStream  *stream,
+             GError       **error)
+{
+  gsize limit = MAX (self->request->max_body, MAX_ERROR_BODY) + 1;
+  g_autoptr(GByteArray) answer = g_byte_array_new ();
+  g_autoptr(GBytes) bytes = NULL;
+  guint8 buffer[8192];
+  gssize n_read = 0;
+
+  while (answer->len < limit
+         && (n_read = g_input_stream_read (stream, buffer, sizeof buffer, self->cancellable,
+                                           error)) > 0)
+    {
+      exchange_note_sign (self);
+      g_byte_array_append (answer, buffer, (guint) n_read);
+    }
+  if (n_read < 0)
+    return NULL;
+  bytes = g_byte_array_free_to_bytes (g_steal_pointer (&answer));
+  return g_memory_input_stream_new_from_bytes (bytes);
+}
+
+static gpointer
+send_thread (gpointer data)
+{
+  g_autoptr(GTask) task = data;
+  Exchange *self = g_task_get_task_data (task);
+  g_autoptr(GInputStream) stream = NULL;
+  GInputStream *answer = NULL;
+  GError *error = NULL;
+
+  stream = soup_session_send (self->http->session, self->message, self->cancellable, &error);
+  if (stream != NULL)
+    answer = read_answer (self, stream, &error);
+  if (answer != NULL)
+    g_task_return_pointer (task, answer, g_object_unref);
+  else
+    g_task_return_error (task, error);
+  return NULL;
+}
+
+static void
+send_in_thread_async (Exchange            *self,
+                      GAsyncReadyCallback  callback,
+                      gpointer             user_data)
+{
+  g_autoptr(GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr(GError) error = NULL;
+  GThread *thread;
+
+  g_task_set_source_tag (task, send_in_thread_async);
+  g_task_set_task_data (task, self, NULL);
+  thread = g_thread_try_new ("upload", send_thread, g_object_ref (task), &error);
+  if (thread != NULL)
+    g_thread_unref (thread);
+  else
+    {
+      g_object_unref (task);
+      g_task_return_error (task, g_steal_pointer (&error));
+    }
+}
+
 static void
 exchange_return (Exchange *self,
                  WkFlow   *flow)
@@ -635,9 +717,18 @@ exchange_run (WkFlow  *flow,
     }
 
   self->http->sends++;
-  WK_AWAIT (flow, soup_session_send_async (self->http->session, self->message, G_PRIORITY_DEFAULT,
-                                           self->cancellable, wk_flow_resume_cb, flow));
-  self->stream = soup_session_send_finish (self->http->session, WK_RESULT (flow), &error);
+  if (self->body_stream != NULL)
+    {
+      WK_AWAIT (flow, send_in_thread_async (self, wk_flow_resume_cb, flow));
+      self->stream = g_task_propagate_pointer (G_TASK (WK_RESULT (flow)), &error);
+    }
+  else
+    {
+      WK_AWAIT (flow, soup_session_send_async (self->http->session, self->message,
+                                               G_PRIORITY_DEFAULT, self->cancellable,
+                                               wk_flow_resume_cb, flow));
+      self->stream = soup_session_send_finish (self->http->session, WK_RESULT (flow), &error);
+    }
   if (self->stream == NULL)
     {
       exchange_fail (self, error);
@@ -701,6 +792,7 @@ wk_http_exchange_async (WkHttp             *http,
   self->seconds = deadline;
   self->outcome = g_new0 (WkHttpOutcome, 1);
   self->outcome->sends = 1;
+  g_mutex_init (&self->lock);
   exchange_watch_caller (self, cancellable);
   exchange_make_message (self);
   exchange_start_timer (self);

@@ -2,13 +2,12 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "transport/os-body.h"
 #include "transport/os-digest.h"
 
-/*
- * While a block is being sent, a thread reads the next one and makes the checksum of it: both take
- * so long that the connection would rest meanwhile. libsoup itself asks for 8 KiB at a time.
- */
+/* libsoup asks for 8 KiB at a time. */
 #define BLOCK_SIZE (256 * 1024)
 
 struct _OsBody
@@ -17,20 +16,13 @@ struct _OsBody
   goffset         begin;
   goffset         length;
 
-  GMutex          lock;     /* what follows is the thread's, too */
+  GMutex          lock;     /* what follows is of the thread that sends, too */
   GInputStream   *source;   /* (owned) seekable */
   guint           sends;
-  goffset         done;     /* what was read for the last one */
-  OsDigest       *digest;   /* (owned) of this */
+  OsDigest       *digest;   /* (owned) of what was read for the last one */
   char           *md5;      /* (owned) (nullable) */
   gboolean        is_known; /* from the start */
 };
-
-typedef struct
-{
-  guint8 data[BLOCK_SIZE];
-  gsize  size;
-} Block;
 
 #define OS_TYPE_BODY_STREAM (os_body_stream_get_type ())
 G_DECLARE_FINAL_TYPE (OsBodyStream, os_body_stream, OS, BODY_STREAM, GInputStream)
@@ -39,20 +31,12 @@ struct _OsBodyStream
 {
   GInputStream parent;
 
-  OsBody  *body;       /* (owned) */
-  guint    send;       /* which of the body's */
-  Block   *block;      /* (owned) which is being sent */
-  gsize    begin;      /* of what is left of it */
-  Block   *next;       /* (owned) the thread's, while it is read */
-  gboolean is_reading; /* the next block */
-  gboolean is_read;    /* the next block */
-  goffset  left;       /* behind the next block */
-  GError  *failure;    /* (owned) (nullable) why the next block could not be read */
-
-  /* a read that waits for the next block */
-  GTask   *task;       /* (owned) (nullable) */
-  void    *buffer;     /* of whoever reads */
-  gsize    count;
+  OsBody *body;  /* (owned) */
+  guint   send;  /* which of the body's */
+  guint8 *block; /* (owned) */
+  gsize   size;  /* of what is in it */
+  gsize   given; /* of that */
+  goffset left;  /* behind the block */
 };
 
 G_DEFINE_FINAL_TYPE (OsBodyStream, os_body_stream, G_TYPE_INPUT_STREAM)
@@ -114,7 +98,6 @@ os_body_open (OsBody  *self,
       g_free (os_digest_end (self->digest));
       g_clear_pointer (&self->md5, g_free);
     }
-  self->done = 0;
   self->sends++;
   stream = g_object_new (OS_TYPE_BODY_STREAM, NULL);
   stream->body = os_body_ref (self);
@@ -131,168 +114,66 @@ os_body_dup_md5 (OsBody *self)
   return g_strdup (self->md5);
 }
 
-/* Reading ahead */
-
-/* Below 0 when it fails, 0 when the source has come to its end. */
-static gssize
-read_block (OsBody  *self,
-            guint    send,
-            Block   *block,
-            gsize    wanted,
-            GError **error)
+/* The source's next block; FALSE when it has come to its end, or fails. */
+static gboolean
+read_block (OsBodyStream  *self,
+            GCancellable  *cancellable,
+            GError       **error)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  OsBody *body = self->body;
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&body->lock);
   gssize size;
 
   /* Another send has moved the source back to its start meanwhile. */
-  if (send != self->sends)
+  if (self->send != body->sends)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "it is sent anew");
-      return -1;
+      return FALSE;
     }
-  size = g_input_stream_read (self->source, block->data, wanted, NULL, error);
+  size = g_input_stream_read (body->source, self->block, (gsize) MIN (BLOCK_SIZE, self->left),
+                              cancellable, error);
   if (size <= 0)
-    return size;
-  block->size = (gsize) size;
-  self->done += size;
-  if (!self->is_known)
-    os_digest_update (self->digest, block->data, block->size);
-  if (!self->is_known && self->done == self->length)
-    self->md5 = os_digest_end (self->digest);
-  return size;
-}
-
-static void
-read_thread (GTask        *task,
-             gpointer      source,
-             gpointer      task_data,
-             GCancellable *cancellable)
-{
-  OsBodyStream *self = source;
-  GError *error = NULL;
-  gssize size = read_block (self->body, self->send, self->next,
-                            (gsize) MIN (BLOCK_SIZE, self->left), &error);
-
-  if (size < 0)
-    g_task_return_error (task, error);
-  else
-    g_task_return_int (task, size);
-}
-
-static void give (OsBodyStream *self);
-
-static void
-read_cb (GObject      *source,
-         GAsyncResult *result,
-         gpointer      user_data)
-{
-  OsBodyStream *self = OS_BODY_STREAM (source);
-  gssize size = g_task_propagate_int (G_TASK (result), &self->failure);
-
-  self->is_reading = FALSE;
-  self->is_read = size > 0;
-  self->left = size > 0 ? self->left - size : 0;
-  if (self->task != NULL)
-    give (self);
-}
-
-static void
-read_ahead (OsBodyStream *self)
-{
-  g_autoptr(GTask) task = NULL;
-
-  if (self->is_reading || self->is_read || self->left == 0)
-    return;
-  self->is_reading = TRUE;
-  task = g_task_new (self, NULL, read_cb, NULL);
-  g_task_set_source_tag (task, read_ahead);
-  g_task_run_in_thread (task, read_thread);
-}
-
-static void
-take_next (OsBodyStream *self)
-{
-  Block *block = self->block;
-
-  self->block = self->next;
-  self->begin = 0;
-  self->next = block;
-  self->is_read = FALSE;
-}
-
-/* What whoever reads waits for, if it is there by now. */
-static void
-give (OsBodyStream *self)
-{
-  g_autoptr(GTask) task = NULL;
-  gsize size;
-
-  if (self->begin == self->block->size && self->is_read)
-    take_next (self);
-  read_ahead (self);
-  size = MIN (self->count, self->block->size - self->begin);
-  if (size == 0 && self->is_reading)
-    return;
-
-  task = g_steal_pointer (&self->task);
-  if (size == 0 && self->failure != NULL)
-    {
-      g_task_return_error (task, g_error_copy (self->failure));
-      return;
-    }
-  if (size > 0)
-    memcpy (self->buffer, self->block->data + self->begin, size);
-  self->begin += size;
-  g_task_return_int (task, (gssize) size);
-}
-
-static void
-os_body_stream_read_async (GInputStream        *stream,
-                           void                *buffer,
-                           gsize                count,
-                           int                  io_priority,
-                           GCancellable        *cancellable,
-                           GAsyncReadyCallback  callback,
-                           gpointer             user_data)
-{
-  OsBodyStream *self = OS_BODY_STREAM (stream);
-
-  self->task = g_task_new (stream, cancellable, callback, user_data);
-  g_task_set_source_tag (self->task, os_body_stream_read_async);
-  g_task_set_priority (self->task, io_priority);
-  self->buffer = buffer;
-  self->count = count;
-  give (self);
+    return FALSE;
+  self->size = (gsize) size;
+  self->given = 0;
+  self->left -= size;
+  if (!body->is_known)
+    os_digest_update (body->digest, self->block, self->size);
+  if (!body->is_known && self->left == 0)
+    body->md5 = os_digest_end (body->digest);
+  return TRUE;
 }
 
 static gssize
-os_body_stream_read_finish (GInputStream  *stream,
-                            GAsyncResult  *result,
-                            GError       **error)
+os_body_stream_read (GInputStream  *stream,
+                     void          *buffer,
+                     gsize          count,
+                     GCancellable  *cancellable,
+                     GError       **error)
 {
-  return g_task_propagate_int (G_TASK (result), error);
+  OsBodyStream *self = OS_BODY_STREAM (stream);
+  g_autoptr(GError) failure = NULL;
+
+  if (self->given == self->size && self->left > 0 && !read_block (self, cancellable, &failure))
+    {
+      if (failure == NULL)
+        return 0;
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return -1;
+    }
+  count = MIN (count, self->size - self->given);
+  memcpy (buffer, self->block + self->given, count);
+  self->given += count;
+  return (gssize) count;
 }
 
-/* The source stays open, and there is nothing else to close: least of all in a thread. */
-static void
-os_body_stream_close_async (GInputStream        *stream,
-                            int                  io_priority,
-                            GCancellable        *cancellable,
-                            GAsyncReadyCallback  callback,
-                            gpointer             user_data)
-{
-  g_autoptr(GTask) task = g_task_new (stream, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, os_body_stream_close_async);
-  g_task_return_boolean (task, TRUE);
-}
-
+/* The source stays open. */
 static gboolean
-os_body_stream_close_finish (GInputStream  *stream,
-                             GAsyncResult  *result,
-                             GError       **error)
+os_body_stream_close (GInputStream  *stream,
+                      GCancellable  *cancellable,
+                      GError       **error)
 {
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return TRUE;
 }
 
 static void
@@ -302,8 +183,6 @@ os_body_stream_finalize (GObject *object)
 
   g_clear_pointer (&self->body, os_body_unref);
   g_free (self->block);
-  g_free (self->next);
-  g_clear_error (&self->failure);
 
   G_OBJECT_CLASS (os_body_stream_parent_class)->finalize (object);
 }
@@ -314,16 +193,12 @@ os_body_stream_class_init (OsBodyStreamClass *class)
   GInputStreamClass *stream_class = G_INPUT_STREAM_CLASS (class);
 
   G_OBJECT_CLASS (class)->finalize = os_body_stream_finalize;
-  stream_class->read_async = os_body_stream_read_async;
-  stream_class->read_finish = os_body_stream_read_finish;
-  stream_class->close_async = os_body_stream_close_async;
-  stream_class->close_finish = os_body_stream_close_finish;
+  stream_class->read_fn = os_body_stream_read;
+  stream_class->close_fn = os_body_stream_close;
 }
 
 static void
 os_body_stream_init (OsBodyStream *self)
 {
-  self->block = g_new (Block, 1);
-  self->block->size = 0;
-  self->next = g_new (Block, 1);
+  self->block = g_malloc (BLOCK_SIZE);
 }

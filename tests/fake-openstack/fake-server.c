@@ -304,8 +304,10 @@ incoming_cb (GSocketService *service,
   GSocket *socket = g_socket_connection_get_socket (connection);
 
   g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, 1, NULL);
+  /* A request that is there already is read at once; its answer may have been to hang up. */
   if (remote != NULL
-      && soup_server_accept_iostream (self->server, stream, local, remote, NULL))
+      && soup_server_accept_iostream (self->server, stream, local, remote, NULL)
+      && !g_socket_is_closed (socket))
     watch_client (self, socket);
   return TRUE;
 }
