@@ -33,9 +33,8 @@ struct _OsBodyStream
 
   OsBody *body;  /* (owned) */
   guint   send;  /* which of the body's */
-  guint8 *block; /* (owned) */
-  gsize   size;  /* of what is in it */
-  gsize   given; /* of that */
+  GBytes *block; /* (owned) (nullable) */
+  gsize   given; /* of it */
   goffset left;  /* behind the block */
 };
 
@@ -114,7 +113,13 @@ os_body_dup_md5 (OsBody *self)
   return g_strdup (self->md5);
 }
 
-/* The source's next block; FALSE when it has come to its end, or fails. */
+static gsize
+get_rest (OsBodyStream *self)
+{
+  return self->block != NULL ? g_bytes_get_size (self->block) - self->given : 0;
+}
+
+/* The source's next block, of no bytes where it has come to its end; FALSE when it fails. */
 static gboolean
 read_block (OsBodyStream  *self,
             GCancellable  *cancellable,
@@ -122,7 +127,6 @@ read_block (OsBodyStream  *self,
 {
   OsBody *body = self->body;
   g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&body->lock);
-  gssize size;
 
   /* Another send has moved the source back to its start meanwhile. */
   if (self->send != body->sends)
@@ -130,15 +134,15 @@ read_block (OsBodyStream  *self,
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "it is sent anew");
       return FALSE;
     }
-  size = g_input_stream_read (body->source, self->block, (gsize) MIN (BLOCK_SIZE, self->left),
-                              cancellable, error);
-  if (size <= 0)
+  g_clear_pointer (&self->block, g_bytes_unref);
+  self->block = g_input_stream_read_bytes (body->source, (gsize) MIN (BLOCK_SIZE, self->left),
+                                           cancellable, error);
+  if (self->block == NULL)
     return FALSE;
-  self->size = (gsize) size;
   self->given = 0;
-  self->left -= size;
+  self->left -= (goffset) g_bytes_get_size (self->block);
   if (!body->is_known)
-    os_digest_update (body->digest, self->block, self->size);
+    os_digest_update_bytes (body->digest, self->block);
   if (!body->is_known && self->left == 0)
     body->md5 = os_digest_end (body->digest);
   return TRUE;
@@ -152,17 +156,12 @@ os_body_stream_read (GInputStream  *stream,
                      GError       **error)
 {
   OsBodyStream *self = OS_BODY_STREAM (stream);
-  g_autoptr(GError) failure = NULL;
 
-  if (self->given == self->size && self->left > 0 && !read_block (self, cancellable, &failure))
-    {
-      if (failure == NULL)
-        return 0;
-      g_propagate_error (error, g_steal_pointer (&failure));
-      return -1;
-    }
-  count = MIN (count, self->size - self->given);
-  memcpy (buffer, self->block + self->given, count);
+  if (get_rest (self) == 0 && self->left > 0 && !read_block (self, cancellable, error))
+    return -1;
+  count = MIN (count, get_rest (self));
+  if (count > 0)
+    memcpy (buffer, (const guint8 *) g_bytes_get_data (self->block, NULL) + self->given, count);
   self->given += count;
   return (gssize) count;
 }
@@ -182,7 +181,7 @@ os_body_stream_finalize (GObject *object)
   OsBodyStream *self = OS_BODY_STREAM (object);
 
   g_clear_pointer (&self->body, os_body_unref);
-  g_free (self->block);
+  g_clear_pointer (&self->block, g_bytes_unref);
 
   G_OBJECT_CLASS (os_body_stream_parent_class)->finalize (object);
 }
@@ -200,5 +199,4 @@ os_body_stream_class_init (OsBodyStreamClass *class)
 static void
 os_body_stream_init (OsBodyStream *self)
 {
-  self->block = g_malloc (BLOCK_SIZE);
 }

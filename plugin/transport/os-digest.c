@@ -8,90 +8,98 @@
 #include "transport/os-digest.h"
 
 #define MAX_BYTES 32
-#define CHUNK_SIZE (256 * 1024)
+/* What comes in smaller pieces is collected first. */
+#define CHUNK_SIZE ((gsize) 256 * 1024)
 /* Who moves the data waits when so many are to be summed up. */
-#define N_CHUNKS 4
-
-typedef struct
-{
-  gsize  size; /* 0: there are no more */
-  guint8 data[CHUNK_SIZE];
-} Chunk;
+#define MAX_CHUNKS 4
 
 struct _OsDigest
 {
   gnutls_digest_algorithm_t algorithm;
-  gnutls_hash_hd_t          hash;      /* (owned): the thread's, while it has chunks */
+  gnutls_hash_hd_t          hash;   /* (owned): the thread's, while it has chunks */
+  GByteArray               *chunk;  /* (owned) is being filled */
+  GThread                  *thread; /* (owned) (nullable) from the first full chunk on */
 
-  Chunk                    *chunk;     /* (owned) (nullable) is being filled */
-  GThread                  *thread;    /* (owned) (nullable) from the first full chunk on */
-  GAsyncQueue              *full;      /* (owned) of chunks, to the thread */
-  GAsyncQueue              *empty;     /* (owned) of chunks, back from it */
+  GMutex                    lock;   /* what follows is the thread's, too */
+  GCond                     change; /* of that */
+  GQueue                    chunks; /* (owned) of GBytes; the first is being summed up */
+  gboolean                  is_over;
 };
 
+static void
+sum_up (OsDigest *self,
+        GBytes   *chunk)
+{
+  gsize size;
+  const void *data = g_bytes_get_data (chunk, &size);
+
+  gnutls_hash (self->hash, data, size);
+}
+
 static gpointer
-sum_up (gpointer user_data)
+sum_up_thread (gpointer user_data)
 {
   OsDigest *self = user_data;
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   while (TRUE)
     {
-      Chunk *chunk = g_async_queue_pop (self->full);
-      gsize size = chunk->size;
-
-      if (size > 0)
-        gnutls_hash (self->hash, chunk->data, size);
-      chunk->size = 0;
-      g_async_queue_push (self->empty, chunk);
-      if (size == 0)
+      while (self->chunks.length == 0 && !self->is_over)
+        g_cond_wait (&self->change, &self->lock);
+      if (self->chunks.length == 0)
         return NULL;
+      g_mutex_unlock (&self->lock);
+      sum_up (self, g_queue_peek_head (&self->chunks));
+      g_mutex_lock (&self->lock);
+      g_bytes_unref (g_queue_pop_head (&self->chunks));
+      g_cond_signal (&self->change);
     }
 }
 
+/* Waits until the thread has fewer. */
 static void
-start_thread (OsDigest *self)
+await_chunks (OsDigest *self,
+              guint     most)
 {
-  self->thread = g_thread_try_new ("checksum", sum_up, self, NULL);
-  for (guint i = 1; self->thread != NULL && i < N_CHUNKS; i++)
-    g_async_queue_push (self->empty, g_new0 (Chunk, 1));
+  while (self->chunks.length > most)
+    g_cond_wait (&self->change, &self->lock);
+}
+
+static void
+hand_over (OsDigest *self,
+           GBytes   *chunk)
+{
+  g_autoptr(GMutexLocker) locker = NULL;
+
+  if (self->thread == NULL)
+    self->thread = g_thread_try_new ("checksum", sum_up_thread, self, NULL);
+  if (self->thread == NULL)
+    {
+      sum_up (self, chunk);
+      return;
+    }
+  locker = g_mutex_locker_new (&self->lock);
+  await_chunks (self, MAX_CHUNKS - 1);
+  g_queue_push_tail (&self->chunks, g_bytes_ref (chunk));
+  g_cond_signal (&self->change);
 }
 
 static void
 hand_over_chunk (OsDigest *self)
 {
-  if (self->thread == NULL)
-    start_thread (self);
-  if (self->thread != NULL)
-    g_async_queue_push (self->full, g_steal_pointer (&self->chunk));
-  else
-    {
-      gnutls_hash (self->hash, self->chunk->data, self->chunk->size);
-      self->chunk->size = 0;
-    }
-}
+  g_autoptr(GBytes) chunk = g_byte_array_free_to_bytes (self->chunk);
 
-/* Waits until the thread has none. */
-static void
-await_chunks (OsDigest *self)
-{
-  Chunk *chunks[N_CHUNKS];
-  guint n = 0;
-
-  if (self->thread == NULL)
-    return;
-  while (n < N_CHUNKS - (self->chunk != NULL))
-    chunks[n++] = g_async_queue_pop (self->empty);
-  while (n > 0)
-    g_async_queue_push (self->empty, chunks[--n]);
+  self->chunk = g_byte_array_new ();
+  hand_over (self, chunk);
 }
 
 static void
 end_thread (OsDigest *self)
 {
-  if (self->chunk == NULL)
-    self->chunk = g_async_queue_pop (self->empty);
-  self->chunk->size = 0;
-  g_async_queue_push (self->full, g_steal_pointer (&self->chunk));
+  g_mutex_lock (&self->lock);
+  self->is_over = TRUE;
+  g_cond_signal (&self->change);
+  g_mutex_unlock (&self->lock);
   g_thread_join (self->thread);
 }
 
@@ -108,8 +116,10 @@ os_digest_new (OsDigestKind kind)
   GNUTLS_FIPS140_SET_STRICT_MODE ();
   if (status != GNUTLS_E_SUCCESS)
     g_error ("no checksum can be made: %s", gnutls_strerror (status));
-  self->full = g_async_queue_new ();
-  self->empty = g_async_queue_new_full (g_free);
+  self->chunk = g_byte_array_new ();
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->change);
+  g_queue_init (&self->chunks);
   return self;
 }
 
@@ -118,9 +128,9 @@ os_digest_free (OsDigest *self)
 {
   if (self->thread != NULL)
     end_thread (self);
-  g_async_queue_unref (self->empty);
-  g_async_queue_unref (self->full);
-  g_free (self->chunk);
+  g_cond_clear (&self->change);
+  g_mutex_clear (&self->lock);
+  g_byte_array_unref (self->chunk);
   gnutls_hash_deinit (self->hash, NULL);
   g_free (self);
 }
@@ -134,18 +144,23 @@ os_digest_update (OsDigest   *self,
 
   while (size > 0)
     {
-      gsize piece;
+      gsize piece = MIN (size, CHUNK_SIZE - self->chunk->len);
 
-      if (self->chunk == NULL)
-        self->chunk = self->thread != NULL ? g_async_queue_pop (self->empty) : g_new0 (Chunk, 1);
-      piece = MIN (size, CHUNK_SIZE - self->chunk->size);
-      memcpy (self->chunk->data + self->chunk->size, bytes, piece);
-      self->chunk->size += piece;
+      g_byte_array_append (self->chunk, bytes, (guint) piece);
       bytes += piece;
       size -= piece;
-      if (self->chunk->size == CHUNK_SIZE)
+      if (self->chunk->len == CHUNK_SIZE)
         hand_over_chunk (self);
     }
+}
+
+void
+os_digest_update_bytes (OsDigest *self,
+                        GBytes   *bytes)
+{
+  if (self->chunk->len > 0)
+    hand_over_chunk (self);
+  hand_over (self, bytes);
 }
 
 void
@@ -166,11 +181,11 @@ os_digest_end (OsDigest *self)
   guint8 bytes[MAX_BYTES];
   GString *hex = g_string_new (NULL);
 
-  await_chunks (self);
-  if (self->chunk != NULL && self->chunk->size > 0)
-    gnutls_hash (self->hash, self->chunk->data, self->chunk->size);
-  if (self->chunk != NULL)
-    self->chunk->size = 0;
+  g_mutex_lock (&self->lock);
+  await_chunks (self, 0);
+  g_mutex_unlock (&self->lock);
+  gnutls_hash (self->hash, self->chunk->data, self->chunk->len);
+  g_byte_array_set_size (self->chunk, 0);
   gnutls_hash_output (self->hash, bytes);
   for (guint i = 0; i < gnutls_hash_get_len (self->algorithm); i++)
     g_string_append_printf (hex, "%02x", bytes[i]);

@@ -21,6 +21,9 @@ void      os_digest_free       (OsDigest     *self);
 void      os_digest_update     (OsDigest     *self,
                                 const void   *data,
                                 gsize         size);
+/* The same of bytes that need not be copied: for what is large. */
+void      os_digest_update_bytes (OsDigest   *self,
+                                GBytes       *bytes);
 /* hex: a whole digest in hexadecimal, whose bytes are added */
 void      os_digest_update_hex (OsDigest     *self,
                                 const char   *hex);
