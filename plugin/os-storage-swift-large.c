@@ -8,7 +8,6 @@
 #include "base/flow.h"
 #include "base/text.h"
 #include "os-storage-swift-private.h"
-#include "transport/os-spool.h"
 #include "values/welkin-error.h"
 
 /*
@@ -17,11 +16,9 @@
  * name, and takes the segments away again.
  */
 
-/* Swift takes its time over the end of each segment: few are fast. But one that fails goes out
- * again from its start, and what cannot go back is in a temporary file meanwhile. */
-#define SEGMENT_SIZE (G_GINT64_CONSTANT (1) << 30)
-#define SEGMENT_SIZE_IN_FILE (G_GINT64_CONSTANT (256) << 20)
-#define MAX_TRIES 2
+/* One that fails goes out again from its start, and what cannot go back is in a temporary file
+ * meanwhile. */
+#define SEGMENT_SIZE (G_GINT64_CONSTANT (256) << 20)
 
 typedef struct
 {
@@ -38,12 +35,7 @@ typedef struct
   char         *upload;         /* (owned) ours */
   goffset       segment_size;
   GPtrArray    *names;          /* (owned) of the segments that were begun */
-  JsonArray    *manifest;       /* (owned) */
-  GChecksum    *etags;          /* (owned) */
-  goffset       done;
-  OsSpool      *spool;          /* (owned) (nullable) the segment, of what cannot go back */
-  OsBody       *body;           /* (owned) (nullable) the segment */
-  guint         tries;
+  char         *etag;           /* (owned) (nullable) of all of them */
   GError       *failure;        /* (owned) (nullable) */
 } PutLarge;
 
@@ -57,10 +49,7 @@ put_large_free (PutLarge *self)
   g_free (self->former);
   g_free (self->upload);
   g_ptr_array_unref (self->names);
-  json_array_unref (self->manifest);
-  g_checksum_free (self->etags);
-  g_clear_pointer (&self->body, os_body_unref);
-  os_spool_free (self->spool);
+  g_free (self->etag);
   g_clear_error (&self->failure);
   g_free (self);
 }
@@ -87,61 +76,50 @@ begin_upload (PutLarge *self)
 {
   g_autofree char *random = wk_random_hex (4);
   goffset least = self->length / self->info->max_segments + 1;
-  goffset wanted = os_spool_can_go_back (self->stream) ? SEGMENT_SIZE : SEGMENT_SIZE_IN_FILE;
 
   self->upload = g_strdup_printf ("%" G_GINT64_FORMAT "-%s", g_get_real_time () / G_USEC_PER_SEC,
                                   random);
-  self->segment_size = MAX (MIN (wanted, self->info->max_object_size), least);
+  self->segment_size = MAX (MIN (SEGMENT_SIZE, self->info->max_object_size), least);
 }
 
-static goffset
-get_segment_length (PutLarge *self)
-{
-  return MIN (self->segment_size, self->length - self->done);
-}
-
-static const char *
-get_segment_name (PutLarge *self)
-{
-  return g_ptr_array_index (self->names, self->names->len - 1);
-}
-
-static void
-begin_segment (PutLarge *self)
+/* (transfer full) */
+static char *
+make_prefix (PutLarge *self)
 {
   g_autofree char *prefix = os_segments_prefix (self->name);
 
-  g_ptr_array_add (self->names,
-                   g_strdup_printf ("%s%s/%08u", prefix, self->upload, self->names->len));
-  g_clear_pointer (&self->body, os_body_unref);
-  g_clear_pointer (&self->spool, os_spool_free);
-  self->tries = 0;
+  return g_strdup_printf ("%s%s/", prefix, self->upload);
 }
 
-/* A segment is there, and as it should be. */
-static void
-end_segment (PutLarge       *self,
-             OsStorageSwift *storage)
-{
-  g_autofree char *path = g_strconcat ("/", storage->container, "/", get_segment_name (self), NULL);
-  g_autofree char *md5 = os_body_dup_md5 (self->body);
-  JsonObject *segment = json_object_new ();
-
-  json_object_set_string_member (segment, "path", path);
-  json_object_set_string_member (segment, "etag", md5);
-  json_object_set_int_member (segment, "size_bytes", get_segment_length (self));
-  json_array_add_object_element (self->manifest, segment);
-  g_checksum_update (self->etags, (const guchar *) md5, -1);
-  self->done += get_segment_length (self);
-}
-
+/* The segments are there, and as they should be. (transfer full) */
 static GBytes *
-make_manifest (PutLarge *self)
+make_manifest (PutLarge       *self,
+               OsStorageSwift *storage,
+               GPtrArray      *checksums)
 {
   g_autoptr(JsonNode) root = json_node_new (JSON_NODE_ARRAY);
+  g_autoptr(JsonArray) manifest = json_array_new ();
+  g_autoptr(GChecksum) etag = g_checksum_new (G_CHECKSUM_MD5);
+  goffset left = self->length;
   char *text;
 
-  json_node_set_array (root, self->manifest);
+  for (guint i = 0; i < checksums->len; i++)
+    {
+      const char *md5 = g_ptr_array_index (checksums, i);
+      const char *name = g_ptr_array_index (self->names, i);
+      g_autofree char *path = g_strconcat ("/", storage->container, "/", name, NULL);
+      JsonObject *segment = json_object_new ();
+
+      json_object_set_string_member (segment, "path", path);
+      json_object_set_string_member (segment, "etag", md5);
+      json_object_set_int_member (segment, "size_bytes", MIN (self->segment_size, left));
+      json_array_add_object_element (manifest, segment);
+      g_checksum_update (etag, (const guchar *) md5, -1);
+      left -= self->segment_size;
+    }
+  g_free (self->etag);
+  self->etag = g_strdup (g_checksum_get_string (etag));
+  json_node_set_array (root, manifest);
   text = json_to_string (root, FALSE);
   return g_bytes_new_take (text, strlen (text));
 }
@@ -165,13 +143,6 @@ is_uncertain (GError *error)
   return status == 0 || status >= 500;
 }
 
-static gboolean
-is_damage (GError *error)
-{
-  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL)
-         || welkin_error_get_status (error) == 422;
-}
-
 /* The segments, and then the manifest. */
 static void
 upload_run (WkFlow *flow,
@@ -179,6 +150,8 @@ upload_run (WkFlow *flow,
 {
   PutLarge *self = user_data;
   OsStorageSwift *storage = wk_flow_get_source (flow);
+  g_autofree char *prefix = NULL;
+  g_autoptr(GPtrArray) checksums = NULL;
   g_autoptr(GBytes) manifest = NULL;
   g_autoptr(WkHttpResponse) present = NULL;
   g_autoptr(GError) error = NULL;
@@ -186,40 +159,18 @@ upload_run (WkFlow *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  while (self->done < self->length)
-    {
-      begin_segment (self);
-      if (os_spool_can_go_back (self->stream))
-        self->body = os_body_new (self->stream, get_segment_length (self), NULL);
-      else
-        {
-          WK_AWAIT (flow, os_spool_read_async (self->stream, get_segment_length (self),
-                                               OS_SPOOL_MD5, WK_RESUME (flow)));
-          self->spool = os_spool_read_finish (WK_RESULT (flow), &error);
-          if (self->spool == NULL)
-            WK_FAIL (flow, &error, NULL);
-          self->body = os_body_ref (self->spool->body);
-        }
-      do
-        {
-          g_clear_error (&error);
-          self->tries++;
-          WK_AWAIT (flow,
-                    os_object_store_put_object_async (storage->store, storage->container,
-                                                      get_segment_name (self), self->body, NULL,
-                                                      TRUE, WK_RESUME (flow)));
-          is_put = os_object_store_put_object_finish (storage->store, WK_RESULT (flow), &error);
-        }
-      while (!is_put && is_damage (error) && self->tries < MAX_TRIES);
-      if (!is_put)
-        WK_FAIL (flow, &error, NULL);
-      end_segment (self, storage);
-    }
+  prefix = make_prefix (self);
+  WK_AWAIT (flow, os_storage_swift_put_segments_async (storage, self->stream, self->length,
+                                                       self->segment_size, prefix, self->names,
+                                                       WK_RESUME (flow)));
+  checksums = os_storage_swift_put_segments_finish (storage, WK_RESULT (flow), &error);
+  if (checksums == NULL)
+    WK_FAIL (flow, &error, NULL);
 
-  manifest = make_manifest (self);
+  manifest = make_manifest (self, storage, checksums);
   WK_AWAIT (flow,
             os_object_store_put_manifest_async (storage->store, storage->container, self->name,
-                                                manifest, g_checksum_get_string (self->etags),
+                                                manifest, self->etag,
                                                 self->upload, self->replace,
                                                 WK_RESUME_SHIELDED (flow)));
   is_put = os_object_store_put_manifest_finish (storage->store, WK_RESULT (flow), &self->failure);
@@ -338,8 +289,6 @@ os_storage_swift_put_large_async (OsStorageSwift      *self,
   put->length = length;
   put->replace = replace;
   put->names = g_ptr_array_new_with_free_func (g_free);
-  put->manifest = json_array_new ();
-  put->etags = g_checksum_new (G_CHECKSUM_MD5);
   wk_flow_start (self, cancellable, callback, user_data, os_storage_swift_put_large_async,
                  put_large_run, put, (GDestroyNotify) put_large_free);
 }

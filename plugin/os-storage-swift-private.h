@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 /*
- * The files of the class: os-storage-swift.c reads and lists, -put.c and -large.c write,
- * -remove.c removes, -container.c makes and marks the container, -uri.c makes URLs.
+ * The files of the class: os-storage-swift.c reads and lists, -put.c, -large.c and -segments.c
+ * write, -remove.c removes, -container.c makes and marks the container, -uri.c makes URLs.
  */
 
 #define OS_CONTAINER_MARK_HEADER "X-Container-Meta-Welkin-Env"
@@ -87,6 +87,20 @@ void         os_storage_swift_put_large_async  (OsStorageSwift       *self,
 gboolean     os_storage_swift_put_large_finish (OsStorageSwift       *self,
                                                 GAsyncResult         *result,
                                                 GError              **error);
+/* Puts the segments of a file under this prefix and their numbers. names: gets the name of each
+ * before there may be something of it. Returns their MD5s, in hexadecimal. (transfer full) */
+void         os_storage_swift_put_segments_async  (OsStorageSwift      *self,
+                                                   GInputStream        *stream,
+                                                   goffset              length,
+                                                   goffset              segment_size,
+                                                   const char          *prefix,
+                                                   GPtrArray           *names,
+                                                   GCancellable        *cancellable,
+                                                   GAsyncReadyCallback  callback,
+                                                   gpointer             user_data);
+GPtrArray   *os_storage_swift_put_segments_finish (OsStorageSwift      *self,
+                                                   GAsyncResult        *result,
+                                                   GError             **error);
 /* Removes segments of a file: those of the upload former (nullable), and those of uploads that came
  * to nothing long ago; all of them when keep is NULL. */
 void         os_storage_swift_sweep_async    (OsStorageSwift       *self,
