@@ -295,20 +295,6 @@ make_get (GetObject *self)
   return request;
 }
 
-/* Whether to ask for all of it instead: what is empty has no ranges, and some servers do not. */
-static gboolean
-wants_whole (GetObject  *self,
-             GError    **error)
-{
-  if (self->is_whole || !os_download_is_refusal (*error))
-    return FALSE;
-  self->is_whole = TRUE;
-  g_clear_object (&self->stream);
-  g_clear_pointer (&self->response, wk_http_response_unref);
-  g_clear_error (error);
-  return TRUE;
-}
-
 /* An object of parts is asked for twice: only the first answer says that it is one, and while it is
  * open nothing else may be waited for. */
 static void
@@ -326,10 +312,12 @@ get_object_run (WkFlow *flow,
 
   while (TRUE)
     {
+      g_clear_object (&self->stream);
+      g_clear_pointer (&self->response, wk_http_response_unref);
       request = make_get (self);
       WK_AWAIT (flow, os_client_send_async (store->client, store, request, WK_RESUME (flow)));
       self->response = os_client_send_finish (store, WK_RESULT (flow), &error);
-      if (self->response == NULL && wants_whole (self, &error))
+      if (self->response == NULL && os_download_tries_whole (&self->is_whole, &error))
         continue;
       if (self->response == NULL)
         WK_FAIL (flow, &error, NULL);
@@ -341,7 +329,7 @@ get_object_run (WkFlow *flow,
                                                        WK_RESUME (flow)));
           if (os_download_load_rest_finish (OS_DOWNLOAD (self->stream), WK_RESULT (flow), &error))
             break;
-          if (wants_whole (self, &error))
+          if (os_download_tries_whole (&self->is_whole, &error))
             continue;
           WK_FAIL (flow, &error, NULL);
         }

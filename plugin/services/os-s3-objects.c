@@ -254,20 +254,6 @@ make_get (GetObject *self)
   return request;
 }
 
-/* Whether to ask for all of it instead: what is empty has no ranges, and some servers do not. */
-static gboolean
-wants_whole (GetObject  *self,
-             GError    **error)
-{
-  if (self->is_whole || !os_download_is_refusal (*error))
-    return FALSE;
-  self->is_whole = TRUE;
-  g_clear_object (&self->stream);
-  g_clear_pointer (&self->response, wk_http_response_unref);
-  g_clear_error (error);
-  return TRUE;
-}
-
 /* The etag is the MD5 of the bytes, or that of the MD5s of parts, of which it tells the number; how
  * large these are only we know, and only of what we put. Others tell what they like. */
 static GInputStream *
@@ -298,6 +284,8 @@ get_object_run (WkFlow  *flow,
 
   do
     {
+      g_clear_object (&self->stream);
+      g_clear_pointer (&self->response, wk_http_response_unref);
       request = make_get (self);
       WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME (flow)));
       self->response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
@@ -307,7 +295,7 @@ get_object_run (WkFlow  *flow,
       WK_AWAIT (flow, os_download_load_rest_async (OS_DOWNLOAD (self->stream), WK_RESUME (flow)));
       os_download_load_rest_finish (OS_DOWNLOAD (self->stream), WK_RESULT (flow), &error);
     }
-  while (error != NULL && wants_whole (self, &error));
+  while (error != NULL && os_download_tries_whole (&self->is_whole, &error));
   if (error != NULL)
     WK_FAIL (flow, &error, NULL);
   wk_flow_return_pointer (flow, make_stream (self), g_object_unref);

@@ -397,10 +397,16 @@ os_download_load_rest_finish (OsDownload    *self,
 }
 
 gboolean
-os_download_is_refusal (const GError *error)
+os_download_tries_whole (gboolean  *is_whole,
+                         GError   **error)
 {
-  return welkin_error_get_status (error) == SOUP_STATUS_REQUESTED_RANGE_NOT_SATISFIABLE
-         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  if (*is_whole
+      || (welkin_error_get_status (*error) != SOUP_STATUS_REQUESTED_RANGE_NOT_SATISFIABLE
+          && !g_error_matches (*error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL)))
+    return FALSE;
+  *is_whole = TRUE;
+  g_clear_error (error);
+  return TRUE;
 }
 
 /* "bytes 0-99/1000": how much of how much. */

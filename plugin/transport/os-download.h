@@ -36,8 +36,10 @@ void     os_download_load_rest_async  (OsDownload          *self,
 gboolean os_download_load_rest_finish (OsDownload          *self,
                                        GAsyncResult        *result,
                                        GError             **error);
-/* Whether what a request for a piece, or for the rest, has failed of would not be in the way of one
- * for all of it. */
-gboolean os_download_is_refusal       (const GError        *error);
+/* Whether all of it is to be asked for at once after a failure of the request for a piece, or for
+ * the rest: what is empty has no ranges, and some servers do not. If so is_whole is set, as there
+ * is only one such try, and the error is cleared. */
+gboolean os_download_tries_whole      (gboolean            *is_whole,
+                                       GError             **error);
 
 G_END_DECLS
