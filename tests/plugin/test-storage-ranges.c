@@ -393,7 +393,7 @@ begin_load (ProviderFixture *fixture,
             GAsyncResult   **result)
 {
   const FakeRule rule = {
-    .method = "GET", .path = PATH, .skip = (int) skip, .action = FAKE_ANSWER, .delay_ms = 300,
+    .method = "GET", .path = PATH, .skip = (int) skip, .action = FAKE_ANSWER, .delay_ms = 600,
   };
 
   fake_cloud_add_rule (fixture->fake, &rule);
