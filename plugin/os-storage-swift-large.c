@@ -8,6 +8,7 @@
 #include "base/flow.h"
 #include "base/text.h"
 #include "os-storage-swift-private.h"
+#include "transport/os-spool.h"
 #include "values/welkin-error.h"
 
 /*
@@ -16,9 +17,11 @@
  * name, and takes the segments away again.
  */
 
-/* One that fails goes out again from its start, and what cannot go back is in a temporary file
- * meanwhile. */
-#define SEGMENT_SIZE (G_GINT64_CONSTANT (256) << 20)
+/* Few are fast to read: swift sums up each one that is read whole, but not the first, of which
+ * OsDownload reads a piece. One that fails goes out again from its start, however, and what cannot
+ * go back is in a temporary file meanwhile. */
+#define SEGMENT_SIZE (G_GINT64_CONSTANT (1) << 30)
+#define SEGMENT_SIZE_IN_FILE (G_GINT64_CONSTANT (256) << 20)
 
 typedef struct
 {
@@ -76,10 +79,11 @@ begin_upload (PutLarge *self)
 {
   g_autofree char *random = wk_random_hex (4);
   goffset least = self->length / self->info->max_segments + 1;
+  goffset wanted = os_spool_can_go_back (self->stream) ? SEGMENT_SIZE : SEGMENT_SIZE_IN_FILE;
 
   self->upload = g_strdup_printf ("%" G_GINT64_FORMAT "-%s", g_get_real_time () / G_USEC_PER_SEC,
                                   random);
-  self->segment_size = MAX (MIN (SEGMENT_SIZE, self->info->max_object_size), least);
+  self->segment_size = MAX (MIN (wanted, self->info->max_object_size), least);
 }
 
 /* (transfer full) */
