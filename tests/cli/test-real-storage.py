@@ -127,6 +127,13 @@ def timed(function, *arguments):
     return time.monotonic() - began
 
 
+def summed(path):
+    """How long it takes to compare the file, which curl leaves to others."""
+    began = time.monotonic()
+    subprocess.run(['md5sum', path], check=True, stdout=subprocess.DEVNULL)
+    return time.monotonic() - began
+
+
 def beside_curl(home, size, put, get):
     """Moves a file there and back, in turns with curl; put and get: what curl does with a path,
     with the status that it got. How fast each was is told, not judged: others use the machine."""
@@ -136,6 +143,7 @@ def beside_curl(home, size, put, get):
     ours = {'put': [], 'get': []}
     theirs = {'put': [], 'get': []}
     memory = []
+    sums = []
 
     def move(verb, is_ours):
         if is_ours:
@@ -152,15 +160,17 @@ def beside_curl(home, size, put, get):
     for number in range(ROUNDS):
         for is_ours in (number % 2 == 0, number % 2 == 1):
             move('put', is_ours)
+        sums.append(summed(up))
         # The cloud is still busy writing it, whoever comes first.
         timed(get, '/dev/null')
         for is_ours in (number % 2 == 0, number % 2 == 1):
             move('get', is_ours)
     for verb, times in ours.items():
         ratio = min(theirs[verb]) / min(times)
+        compared = (min(theirs[verb]) + min(sums)) / min(times)
         print(f'# {verb} of {size >> 20} MiB: ' + ' '.join(f'{took:.1f}' for took in times)
               + ' s, curl ' + ' '.join(f'{took:.1f}' for took in theirs[verb])
-              + f' s: {ratio:.2f} of its throughput')
+              + f' s: {ratio:.2f} of its throughput, {compared:.2f} with md5sum behind it')
     print(f'# {max(memory)} KiB of memory at most', flush=True)
 
 
