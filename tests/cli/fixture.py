@@ -78,6 +78,15 @@ class Fake:
         shutil.rmtree(self.directory)
 
 
+def change_json(path, change_document):
+    with open(path, encoding='utf-8') as file:
+        document = json.load(file)
+    change_document(document)
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(document, file)
+    return document
+
+
 class Home:
     """A home without anything in it, and the command run in it."""
 

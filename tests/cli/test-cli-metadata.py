@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 
-from fixture import compare, run_tests
+from fixture import change_json, compare, run_tests
 from read_streams import read
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'data', 'simplestreams')
@@ -94,13 +94,7 @@ def test_metadata_of_others_in_the_same_index_stay(fake, home):
 
 
 def change(home, name, change_document):
-    path = os.path.join(tree(home), 'streams', 'v1', name)
-    with open(path, encoding='utf-8') as file:
-        document = json.load(file)
-    change_document(document)
-    with open(path, 'w', encoding='utf-8') as file:
-        json.dump(document, file)
-    return document
+    return change_json(os.path.join(tree(home), 'streams', 'v1', name), change_document)
 
 
 def test_what_we_do_not_know_stays(fake, home):

@@ -11,7 +11,7 @@ import shutil
 import sys
 import zlib
 
-from fixture import compare, run_tests
+from fixture import change_json, compare, run_tests
 from read_streams import read
 from tools_tree import archive, items, pack, place, publish, stored
 
@@ -39,13 +39,8 @@ def test_what_generate_tools_writes_others_can_read(fake, home):
 
 
 def change(home, name, change_document):
-    path = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1', name)
-    with open(path, encoding='utf-8') as file:
-        document = json.load(file)
-    change_document(document)
-    with open(path, 'w', encoding='utf-8') as file:
-        json.dump(document, file)
-    return document
+    streams = os.path.join(home.directory, 'published', 'tools', 'streams', 'v1')
+    return change_json(os.path.join(streams, name), change_document)
 
 
 def change_products(home, change_item):

@@ -213,3 +213,15 @@ storage_fetch (ProviderFixture  *fixture,
   g_assert_no_error (error);
   return soup_message_get_status (message);
 }
+
+void
+storage_add_test (const char *group,
+                  const char *kind,
+                  const char *path,
+                  void      (*test) (ProviderFixture *, gconstpointer))
+{
+  g_autofree char *full = g_strdup_printf ("%s/%s/%s", group, kind, path);
+
+  g_test_add (full, ProviderFixture, kind, provider_fixture_set_up, test,
+              provider_fixture_tear_down);
+}

@@ -80,4 +80,10 @@ guint           storage_fetch           (ProviderFixture     *fixture,
                                          const char          *uri,
                                          GBytes             **body);
 
+/* A test for a kind of storage, under group/kind/path. */
+void storage_add_test (const char *group,
+                       const char *kind,
+                       const char *path,
+                       void      (*test) (ProviderFixture *, gconstpointer));
+
 G_END_DECLS

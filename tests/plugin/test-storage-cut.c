@@ -107,17 +107,6 @@ test_file_that_was_replaced_is_not_read_on (ProviderFixture *fixture,
   g_assert_true (g_str_has_suffix (error->message, ": the answer was cut off"));
 }
 
-static void
-add (const char *path,
-     const char *kind,
-     void      (*test) (ProviderFixture *, gconstpointer))
-{
-  g_autofree char *full = g_strdup_printf ("/storage/cut/%s/%s", kind, path);
-
-  g_test_add (full, ProviderFixture, kind, provider_fixture_set_up, test,
-              provider_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
@@ -128,9 +117,11 @@ main (int    argc,
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      add ("is-read-on", kinds[i], test_file_is_read_on);
-      add ("always", kinds[i], test_file_that_is_always_cut_is_given_up);
-      add ("replaced", kinds[i], test_file_that_was_replaced_is_not_read_on);
+      storage_add_test ("/storage/cut", kinds[i], "is-read-on", test_file_is_read_on);
+      storage_add_test ("/storage/cut", kinds[i], "always",
+                        test_file_that_is_always_cut_is_given_up);
+      storage_add_test ("/storage/cut", kinds[i], "replaced",
+                        test_file_that_was_replaced_is_not_read_on);
     }
 
   return provider_fixture_run ();

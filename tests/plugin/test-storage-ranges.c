@@ -534,17 +534,6 @@ test_large_file_that_is_replaced_is_read_anew (ProviderFixture *fixture,
   assert_bytes (loaded, replaced, error);
 }
 
-static void
-add (const char *path,
-     const char *kind,
-     void      (*test) (ProviderFixture *, gconstpointer))
-{
-  g_autofree char *full = g_strdup_printf ("/storage/ranges/%s/%s", kind, path);
-
-  g_test_add (full, ProviderFixture, kind, provider_fixture_set_up, test,
-              provider_fixture_tear_down);
-}
-
 int
 main (int    argc,
       char **argv)
@@ -555,24 +544,35 @@ main (int    argc,
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      add ("sizes", kinds[i], test_file_goes_in_as_many_ranges_as_it_needs);
-      add ("empty", kinds[i], test_empty_file_is_asked_for_whole);
-      add ("none", kinds[i], test_server_without_ranges_is_read_at_once);
-      add ("odd-piece", kinds[i], test_odd_piece_is_not_taken);
-      add ("odd-rest", kinds[i], test_odd_rest_is_not_taken);
-      add ("refused", kinds[i], test_refused_reader_does_not_ask_for_all);
-      add ("smaller-piece", kinds[i], test_smaller_piece_is_gone_on_with);
-      add ("odd-whole", kinds[i], test_part_of_what_is_asked_for_whole_is_refused);
-      add ("cut-piece", kinds[i], test_piece_that_is_cut_is_read_on);
-      add ("cut-rest", kinds[i], test_rest_that_is_cut_is_read_on);
-      add ("damaged-rest", kinds[i], test_damaged_rest_is_noticed);
-      add ("replaced", kinds[i], test_file_that_is_replaced_is_read_anew);
-      add ("cancelled", kinds[i], test_reader_gives_up_between_the_ranges);
+      storage_add_test ("/storage/ranges", kinds[i], "sizes",
+                        test_file_goes_in_as_many_ranges_as_it_needs);
+      storage_add_test ("/storage/ranges", kinds[i], "empty", test_empty_file_is_asked_for_whole);
+      storage_add_test ("/storage/ranges", kinds[i], "none",
+                        test_server_without_ranges_is_read_at_once);
+      storage_add_test ("/storage/ranges", kinds[i], "odd-piece", test_odd_piece_is_not_taken);
+      storage_add_test ("/storage/ranges", kinds[i], "odd-rest", test_odd_rest_is_not_taken);
+      storage_add_test ("/storage/ranges", kinds[i], "refused",
+                        test_refused_reader_does_not_ask_for_all);
+      storage_add_test ("/storage/ranges", kinds[i], "smaller-piece",
+                        test_smaller_piece_is_gone_on_with);
+      storage_add_test ("/storage/ranges", kinds[i], "odd-whole",
+                        test_part_of_what_is_asked_for_whole_is_refused);
+      storage_add_test ("/storage/ranges", kinds[i], "cut-piece",
+                        test_piece_that_is_cut_is_read_on);
+      storage_add_test ("/storage/ranges", kinds[i], "cut-rest", test_rest_that_is_cut_is_read_on);
+      storage_add_test ("/storage/ranges", kinds[i], "damaged-rest", test_damaged_rest_is_noticed);
+      storage_add_test ("/storage/ranges", kinds[i], "replaced",
+                        test_file_that_is_replaced_is_read_anew);
+      storage_add_test ("/storage/ranges", kinds[i], "cancelled",
+                        test_reader_gives_up_between_the_ranges);
     }
-  add ("expired-token", "swift", test_token_that_expires_in_between);
-  add ("large", "swift", test_large_file_goes_in_two_ranges);
-  add ("large-damaged", "swift", test_damaged_segment_behind_the_piece);
-  add ("large-replaced", "swift", test_large_file_that_is_replaced_is_read_anew);
+  storage_add_test ("/storage/ranges", "swift", "expired-token",
+                    test_token_that_expires_in_between);
+  storage_add_test ("/storage/ranges", "swift", "large", test_large_file_goes_in_two_ranges);
+  storage_add_test ("/storage/ranges", "swift", "large-damaged",
+                    test_damaged_segment_behind_the_piece);
+  storage_add_test ("/storage/ranges", "swift", "large-replaced",
+                    test_large_file_that_is_replaced_is_read_anew);
 
   return provider_fixture_run ();
 }
