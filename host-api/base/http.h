@@ -90,8 +90,8 @@ void           wk_http_request_set_header      (WkHttpRequest  *request,
 void           wk_http_request_set_body        (WkHttpRequest  *request,
                                                 GBytes         *body,
                                                 const char     *content_type);
-/* A body of exactly this length, which is opened for each send. libsoup reads it 8 KiB at a time: a
- * stream that answers each read in a thread costs more time than all the rest. Takes data. */
+/* A body of exactly this length, which is opened for each send, and read by a thread, 8 KiB at a
+ * time, in blocking calls. Takes data. */
 void           wk_http_request_set_body_source (WkHttpRequest *request,
                                                 WkHttpOpenBody  open_body,
                                                 gpointer        data,

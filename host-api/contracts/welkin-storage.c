@@ -266,8 +266,10 @@ welkin_storage_load_finish (WelkinStorage *self,
  *
  * Writes an object from a stream.
  *
- * Exactly @length bytes are read. The callback is called in the main context
- * that @self belongs to.
+ * Exactly @length bytes are read, by a thread where @stream is a #GSeekable that
+ * can seek: use it for nothing else until this is done. One that cannot is
+ * copied first, by 256 MiB at a time, in memory or into a temporary file. The
+ * callback is called in the main context that @self belongs to.
  *
  * Since: 0.1
  */

@@ -24,7 +24,7 @@ OsBody       *os_body_new_behind (OsBody        *former,
 OsBody       *os_body_ref        (OsBody        *self);
 void          os_body_unref      (OsBody        *self);
 goffset       os_body_get_length (OsBody        *self);
-/* For one send, which reads it asynchronously (transfer full). What an earlier one gave is then of
+/* For one send, which may read it in a thread (transfer full). What an earlier one gave is then of
  * no use any more. */
 GInputStream *os_body_open       (OsBody        *self,
                                   GError       **error);
