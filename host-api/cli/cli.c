@@ -223,6 +223,20 @@ cli_expect_no_arguments (char   **arguments,
   return cli_usage_error (error, _("unrecognized args: [\"%s\"]"), joined);
 }
 
+char **
+cli_drop_repeats (char **arguments)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (gsize i = 0; arguments[i] != NULL; i++)
+    {
+      if (g_hash_table_add (seen, arguments[i]))
+        g_strv_builder_add (builder, arguments[i]);
+    }
+  return g_strv_builder_end (builder);
+}
+
 char *
 cli_choose_environment (Cli        *cli,
                         const char *option,

@@ -105,6 +105,8 @@ gboolean      cli_usage_error              (GError             **error,
                                             ...) G_GNUC_PRINTF (2, 3);
 gboolean      cli_expect_no_arguments      (char               **arguments,
                                             GError             **error);
+/* Each of them once, in the order in which they are first named. (transfer full) */
+char        **cli_drop_repeats             (char               **arguments);
 
 /* The environment that -e names, or else the one that is meant. (transfer full) */
 char         *cli_choose_environment       (Cli                 *cli,

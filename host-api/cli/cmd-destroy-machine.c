@@ -40,15 +40,16 @@ run_destroy_machine (Cli     *cli,
                      char   **arguments,
                      GError **error)
 {
+  g_auto(GStrv) ids = cli_drop_repeats (arguments);
   g_autofree char *name = NULL;
 
-  if (arguments[0] == NULL)
+  if (ids[0] == NULL)
     return cli_usage_error (error, _("no machines specified"));
   name = cli_choose_environment (cli, option_environment, error);
   if (name == NULL)
     return FALSE;
 
-  if (!remove_machines (cli, name, arguments, error))
+  if (!remove_machines (cli, name, ids, error))
     return FALSE;
   if (!cli_provision (cli, name, CLI_DEFAULT_PARALLEL, error))
     {
@@ -56,11 +57,11 @@ run_destroy_machine (Cli     *cli,
                                    "goes on"));
       return FALSE;
     }
-  for (gsize i = 0; arguments[i] != NULL; i++)
+  for (gsize i = 0; ids[i] != NULL; i++)
     console_say (cli->console,
                  option_keep_instance ? _("Machine %s is forgotten, and its instance runs on")
                                       : _("Machine %s is destroyed"),
-                 arguments[i]);
+                 ids[i]);
   return TRUE;
 }
 

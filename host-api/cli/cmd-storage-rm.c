@@ -22,19 +22,20 @@ run_storage_rm (Cli     *cli,
                 char   **arguments,
                 GError **error)
 {
+  g_auto(GStrv) names = cli_drop_repeats (arguments);
   g_autoptr(WelkinStorage) storage = NULL;
 
-  if (arguments[0] == NULL)
+  if (names[0] == NULL)
     return cli_usage_error (error, _("no name given: say which files to remove"));
-  for (gsize i = 0; arguments[i] != NULL; i++)
-    if (!cli_check_storage_name (arguments[i], option_force, error))
+  for (gsize i = 0; names[i] != NULL; i++)
+    if (!cli_check_storage_name (names[i], option_force, error))
       return FALSE;
   storage = cli_open_storage (cli, option_environment, error);
   if (storage == NULL)
     return FALSE;
-  for (gsize i = 0; arguments[i] != NULL; i++)
+  for (gsize i = 0; names[i] != NULL; i++)
     {
-      welkin_storage_remove_async (storage, arguments[i], cli->cancellable, cli_done_cb, cli);
+      welkin_storage_remove_async (storage, names[i], cli->cancellable, cli_done_cb, cli);
       if (!welkin_storage_remove_finish (storage, cli_wait (cli), error))
         return FALSE;
     }

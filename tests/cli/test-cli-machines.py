@@ -51,6 +51,17 @@ def test_machines_are_added_shown_and_destroyed(fake, home):
     assert fake.inventory() == before
 
 
+def test_what_is_named_twice_is_told_once(fake, home):
+    bootstrap(home)
+    home.run('add-machine').check(0)
+    home.run('open-port', '-m', '1', '80/tcp', '80/tcp').check(0)
+    assert home.run('ports', '-m', '1').check(0).output == '- port: 80/tcp\n'
+    assert status(home)['1']['opened-ports'] == ['80/tcp'], status(home)
+    home.run('close-port', '-m', '1', '80/tcp', '80/tcp').check(0)
+    outcome = home.run('destroy-machine', '1', '1').check(0)
+    assert outcome.errors == 'Machine 1 is destroyed\n', outcome.errors
+
+
 def test_mistakes_of_machines_are_told(fake, home):
     bootstrap(home)
     compare('machines-mistakes',

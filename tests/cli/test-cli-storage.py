@@ -125,7 +125,11 @@ def test_files_go_up_and_come_down(fake, home):
     home.run('storage', 'get', 'up', 'link').check(0)
     assert os.path.islink(path_of(home, 'link')) and read(path_of(home, 'down')) == b''
 
-    home.run('storage', 'rm', 'up', 'tools/a b%20c.tgz', 'nosuch').check(0)
+    fake.control('DELETE', 'log')
+    home.run('storage', 'rm', 'up', 'tools/a b%20c.tgz', 'nosuch', 'up').check(0)
+    removed = [request['path'].rpartition('/')[2] for request in fake.requests()
+               if request['method'] == 'DELETE']
+    assert len(removed) == len(set(removed)), removed
     assert home.run('storage', 'list').check(0).output == 'bootstrap-verify\nprovider-state\n'
     home.run('storage', 'get', 'up', 'gone').check(1)
     assert not os.path.exists(path_of(home, 'gone'))
