@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/flow.h"
+#include "transport/os-errors.h"
 #include "values/welkin-error.h"
 
 #define N_LOOKS 3
@@ -80,6 +81,8 @@ os_error_from_fault (const OsServer *server)
   if (code == WELKIN_ERROR_NO_VALID_HOST)
     welkin_error_set_hint (error, _("The cloud has no room for a machine of this size now: ask for "
                                     "less with constraints, or for another zone."));
+  else
+    os_error_explain_shortage (error);
   return error;
 }
 

@@ -126,6 +126,7 @@ os_error_new_from_response (const char     *service,
   g_autofree char *uri = wk_uri_for_display (wk_http_request_get_uri (request));
   g_auto(OsComplaint) complaint = { NULL };
   g_autofree char *words = NULL;
+  GError *error;
 
   os_complaint_read (&complaint, wk_http_response_get_body (response),
                      wk_http_response_get_header (response, "Content-Type"), request);
@@ -149,8 +150,21 @@ os_error_new_from_response (const char     *service,
     /* TRANSLATORS: service, method and URL of a request */
     words = g_strdup_printf (_("the %s service refused %s %s"), service,
                              wk_http_request_get_method (request), uri);
-  return welkin_error_new_from_service (find_meaning (status, &complaint), words, service, status,
-                                        request_id);
+  error = welkin_error_new_from_service (find_meaning (status, &complaint), words, service, status,
+                                         request_id);
+  os_error_explain_shortage (error);
+  return error;
+}
+
+void
+os_error_explain_shortage (GError *error)
+{
+  if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_QUOTA_EXCEEDED))
+    welkin_error_set_hint (error, _("The project may have no more: remove what is not needed, or "
+                                    "ask for a larger quota."));
+  else if (g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_NO_ADDRESSES))
+    welkin_error_set_hint (error, _("The network has no free address: remove what is not needed, "
+                                    "or name another network."));
 }
 
 void

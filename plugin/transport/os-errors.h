@@ -13,6 +13,9 @@ GError *os_error_new_from_response (const char     *service,
                                     WkHttpRequest  *request,
                                     WkHttpResponse *response);
 
+/* Adds to an error what to do about a shortage, if it is one that every service may tell of. */
+void    os_error_explain_shortage  (GError         *error);
+
 /* Adds to an error of a request that got no answer what to do about it. */
 void    os_error_explain           (GError         *error);
 

@@ -246,6 +246,36 @@ def test_what_to_do_is_told_of_a_start_that_failed(fake, home):
     assert 'ask for less' in status(home)['1']['agent-state-info'], status(home)
 
 
+def test_what_to_do_is_told_where_the_project_has_no_more(fake, home):
+    bootstrap(home)
+    for quota in 'instances', 'port', 'security_group':
+        fake.control('POST', 'quotas', {'project': 'demo', quota: 0})
+        home.run('add-machine').check(1).says(
+            'uota exceeded', '\n    The project may have no more: ')
+        fake.control('POST', 'quotas', {'project': 'demo', quota: 100})
+
+
+def test_what_to_do_is_told_where_a_network_has_no_address_left(fake, home):
+    bootstrap(home)
+    body = {'NeutronError': {'type': 'IpAddressGenerationFailure', 'detail': '',
+                             'message': 'No more IP addresses available on network n.'}}
+    fake.control('POST', 'rules', {'service': 'network', 'method': 'POST', 'path': '*/ports',
+                                   'times': -1, 'action': 'fail', 'status': 409,
+                                   'body': json.dumps(body)})
+    home.run('add-machine').check(1).says('\n    The network has no free address: ')
+    fake.control('DELETE', 'rules')
+    fake.control('POST', 'scripts', {'times': -1, 'states': 'BUILD,ERROR', 'code': 500,
+                                     'message': 'No fixed IP addresses available for network: n'})
+    home.run('add-machine').check(1).says('\n    The network has no free address: ')
+
+
+def test_what_to_do_is_told_of_a_server_that_is_never_ready(fake, home):
+    bootstrap(home)
+    fake.control('POST', 'settings', {'build-delay': 100000000})
+    home.run('add-machine', WELKIN_TIME_SCALE='3000').check(1).says(
+        'still in state BUILD', '\n    A slow cloud may need a larger "start-timeout"')
+
+
 def test_all_that_was_tried_is_told_of_a_start_that_failed(fake, home):
     bootstrap(home)
     fake.control('POST', 'flavor', {'name': 'm1.small.amd', 'ram': 2048, 'vcpus': 1, 'disk': 20})
