@@ -3,10 +3,13 @@
 #include "config.h"
 
 #include "base/http-private.h"
+#include "base/uri.h"
 
 struct _WkHttpResponse
 {
   grefcount           ref_count;
+  const char         *method;
+  GUri               *uri;    /* (owned) that it came from */
   guint               status;
   SoupMessageHeaders *headers;
   GBytes             *body;
@@ -22,6 +25,8 @@ wk_http_response_new (SoupMessage *message)
   WkHttpResponse *self = g_new0 (WkHttpResponse, 1);
 
   g_ref_count_init (&self->ref_count);
+  self->method = g_intern_string (soup_message_get_method (message));
+  self->uri = g_uri_ref (soup_message_get_uri (message));
   self->status = soup_message_get_status (message);
   self->headers = soup_message_headers_ref (soup_message_get_response_headers (message));
   self->body = g_bytes_new (NULL, 0);
@@ -43,6 +48,7 @@ wk_http_response_unref (WkHttpResponse *self)
   if (!g_ref_count_dec (&self->ref_count))
     return;
 
+  g_uri_unref (self->uri);
   soup_message_headers_unref (self->headers);
   g_bytes_unref (self->body);
   g_clear_object (&self->stream);
@@ -88,6 +94,16 @@ const char *
 wk_http_response_get_proxy (WkHttpResponse *self)
 {
   return self->proxy;
+}
+
+void
+wk_http_response_prefix_error (WkHttpResponse *self,
+                               GError        **error)
+{
+  g_autofree char *uri = g_uri_to_string (self->uri);
+  g_autofree char *shown = wk_uri_for_display (uri);
+
+  g_prefix_error (error, "%s %s: ", self->method, shown);
 }
 
 GTlsCertificate *

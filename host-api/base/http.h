@@ -163,6 +163,9 @@ const char     *wk_http_response_get_header   (WkHttpResponse *response,
 gboolean        wk_http_response_is_page      (WkHttpResponse *response);
 /* The proxy by which a page came; NULL for none, and for other answers. */
 const char     *wk_http_response_get_proxy    (WkHttpResponse *response);
+/* Puts "METHOD URL: ", of what was asked, in front of what is wrong with the answer. */
+void            wk_http_response_prefix_error (WkHttpResponse *response,
+                                               GError        **error);
 /* Whom the answer came from; NULL without TLS. */
 GTlsCertificate *wk_http_response_get_certificate (WkHttpResponse *response);
 /* Never NULL; empty when the body went to a sink or is a stream. */

@@ -200,7 +200,10 @@ list_page_run (WkFlow *flow,
     WK_FAIL (flow, &error, NULL);
   page = os_s3_page_new_from_xml (wk_http_response_get_body (response), &error);
   if (page == NULL || !check_next (self, page, &error))
-    WK_FAIL (flow, &error, NULL);
+    {
+      wk_http_response_prefix_error (response, &error);
+      WK_FAIL (flow, &error, NULL);
+    }
   wk_flow_return_pointer (flow, g_steal_pointer (&page), (GDestroyNotify) os_s3_page_free);
 
   WK_FLOW_END (flow);

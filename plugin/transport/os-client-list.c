@@ -51,7 +51,10 @@ load_run (WkFlow *flow,
   record = wk_json_decode_record (self->table, self->member, wk_http_response_get_body (response),
                                   &error);
   if (record == NULL)
-    WK_FAIL (flow, &error, NULL);
+    {
+      wk_http_response_prefix_error (response, &error);
+      WK_FAIL (flow, &error, NULL);
+    }
   wk_flow_return_pointer (flow, record, NULL);
 
   WK_FLOW_END (flow);
@@ -162,7 +165,10 @@ list_take_page (List            *self,
   if (*is_last)
     return TRUE;
   if (!wk_json_decoder_finish (self->decoder, error))
-    return FALSE;
+    {
+      wk_http_response_prefix_error (response, error);
+      return FALSE;
+    }
   if (wk_json_decoder_get_spoilt (self->decoder) > 0)
     g_warning ("%u records of a list are left out, the first because of %s",
                wk_json_decoder_get_spoilt (self->decoder),

@@ -299,6 +299,7 @@ take_login (Login       *self,
   self->body = self->login->read_answer (self->response, &self->text, error);
   if (self->body == NULL)
     {
+      wk_http_response_prefix_error (self->response, error);
       g_prefix_error (error, "%s", context);
       return FALSE;
     }
@@ -352,7 +353,10 @@ take_catalog (Login           *self,
   g_clear_pointer (&self->body->services, g_ptr_array_unref);
   self->body->services = wk_json_decode_records (&os_service_table, "catalog",
                                                  wk_http_response_get_body (response), error);
-  return self->body->services != NULL;
+  if (self->body->services != NULL)
+    return TRUE;
+  wk_http_response_prefix_error (response, error);
+  return FALSE;
 }
 
 static OsToken *

@@ -348,7 +348,8 @@ test_senseless_logins_fail (ProviderFixture *fixture,
   assert_login_fails (fixture, "{\"token\": {\"project\": null, \"catalog\": []}}",
                       WELKIN_ERROR_UNAUTHORIZED, "no project");
   assert_login_fails (fixture, "{\"token\": 7}", WELKIN_ERROR_PROTOCOL, "Cannot log in");
-  assert_login_fails (fixture, "{}", WELKIN_ERROR_PROTOCOL, "Cannot log in");
+  assert_login_fails (fixture, "{}", WELKIN_ERROR_PROTOCOL,
+                      "/auth/tokens: the answer lacks “token”");
   assert_login_fails (fixture, "{\"token\": {\"project\": {\"id\": ", WELKIN_ERROR_PROTOCOL,
                       "Cannot log in");
 }

@@ -306,6 +306,7 @@ test_success_that_makes_no_sense (ProviderFixture *fixture,
       fake_cloud_add_rule (fixture->fake, &rule);
       server = get_server (fixture, compute, &error);
       g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+      g_assert_nonnull (strstr (error->message, "/servers/s1: "));
     }
 }
 

@@ -190,6 +190,53 @@ test_ends (ProviderFixture *fixture,
 }
 
 static void
+assert_list_fails (ProviderFixture *fixture,
+                   OsClient        *client,
+                   guint            index,
+                   const char      *words)
+{
+  const char *const *path = lists[index].path;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GPtrArray) things = list_things (fixture, client, index, &error);
+  g_autofree char *end = g_strdup_printf ("/%s: %s", path[1] != NULL ? path[1] : path[0], words);
+
+  g_assert_null (things);
+  g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_true (g_str_has_prefix (error->message, "GET http://"));
+  g_assert_true (g_str_has_suffix (error->message, end));
+}
+
+static void
+test_answer_of_no_use_is_told_with_its_url (ProviderFixture *fixture,
+                                            gconstpointer    data)
+{
+  FakeRule rule = {
+    .method = "GET", .path = "*", .times = -1, .action = FAKE_FAIL, .status = 200,
+  };
+  g_autoptr(OsClient) client = provider_fixture_make_client (fixture, NULL);
+  g_autoptr(GPtrArray) things = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  things = list_things (fixture, client, 0, &error); /* logs in */
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autofree char *lacking = g_strdup_printf ("the answer lacks “%s”", lists[i].member);
+
+      rule.body = "{}";
+      fake_cloud_add_rule (fixture->fake, &rule);
+      assert_list_fails (fixture, client, i, lacking);
+      fake_cloud_clear_rules (fixture->fake);
+      rule.body = "{\"others\": [";
+      fake_cloud_add_rule (fixture->fake, &rule);
+      assert_list_fails (fixture, client, i, "the answer is cut off after 12 bytes");
+      fake_cloud_clear_rules (fixture->fake);
+    }
+}
+
+static void
 add (const char *path,
      void      (*test) (ProviderFixture *, gconstpointer))
 {
@@ -205,6 +252,8 @@ main (int    argc,
 
   add ("/paging/lists-of-all-services", test_lists_of_all_services);
   add ("/paging/ends", test_ends);
+  add ("/paging/answer-of-no-use-is-told-with-its-url",
+       test_answer_of_no_use_is_told_with_its_url);
 
   return provider_fixture_run ();
 }

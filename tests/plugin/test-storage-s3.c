@@ -447,6 +447,7 @@ test_list_that_goes_back (ProviderFixture *fixture,
   welkin_storage_list_async (place.storage, "", NULL, provider_fixture_done_cb, fixture);
   names = welkin_storage_list_finish (place.storage, provider_fixture_wait (fixture), &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
+  g_assert_true (g_str_has_prefix (error->message, "GET http://"));
   g_assert_cmpuint (fake_log_count (fixture->fake, "GET", path), ==, 3);
 }
 
