@@ -199,6 +199,8 @@ list_page_run (WkFlow *flow,
   if (response == NULL)
     WK_FAIL (flow, &error, NULL);
   page = os_s3_page_new_from_xml (wk_http_response_get_body (response), &error);
+  if (page == NULL)
+    g_prefix_error (&error, _("Cannot list bucket %s: "), self->bucket);
   if (page == NULL || !check_next (self, page, &error))
     {
       wk_http_response_prefix_error (response, &error);

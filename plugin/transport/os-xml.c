@@ -11,6 +11,8 @@
 #define MAX_DEPTH 16
 /* Of one element: the longest that means something is an encoded name. */
 #define MAX_TEXT (64 * 1024)
+/* Of the names of the elements that one is in, which are looked at again for each below. */
+#define MAX_PATH 1024
 
 typedef struct
 {
@@ -45,6 +47,11 @@ start_cb (GMarkupParseContext  *context,
   if (++self->depth > MAX_DEPTH)
     {
       refuse (error, _("the XML is nested too deeply"));
+      return;
+    }
+  if (self->path->len + strlen (element) > MAX_PATH)
+    {
+      refuse (error, _("the XML has an element that is too long"));
       return;
     }
   if (self->path->len > 0)
