@@ -21,6 +21,22 @@ typedef struct
   WkJoin        *join;          /* (owned) (nullable) of the round */
 } DeleteEach;
 
+gboolean
+os_delete_is_answer (GPtrArray *failed,
+                     GPtrArray *names,
+                     guint      from,
+                     guint      n_names)
+{
+  g_autoptr(GHashTable) asked = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < n_names; i++)
+    g_hash_table_add (asked, g_ptr_array_index (names, from + i));
+  for (guint i = 0; i < failed->len; i++)
+    if (!g_hash_table_remove (asked, g_ptr_array_index (failed, i)))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 delete_each_free (DeleteEach *self)
 {

@@ -17,6 +17,14 @@ typedef gboolean (*OsDeleteFinish) (gpointer             store,
                                     GAsyncResult        *result,
                                     GError             **error);
 
+/* Whether what an answer says has failed is what was asked for: among so many names from a place
+ * on, and each of them once. It is deleted alone next, and nothing else may be. (element-type
+ * utf8) */
+gboolean os_delete_is_answer   (GPtrArray           *failed,
+                                GPtrArray           *names,
+                                guint                from,
+                                guint                n_names);
+
 /* Deletes objects one by one, many at a time. The error is that of the first that fails, after a
  * round of them. names: (element-type utf8) */
 void     os_delete_each_async  (gpointer             store,

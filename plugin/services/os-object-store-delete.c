@@ -126,7 +126,8 @@ read_failures (Bulk       *self,
         g_ptr_array_add (failures, name);
     }
   if (get_number (answer, "Number Deleted") + get_number (answer, "Number Not Found")
-      + failures->len != self->n_names)
+          + failures->len != self->n_names
+      || !os_delete_is_answer (failures, self->all->names, self->from, self->n_names))
     return NULL;
   return g_steal_pointer (&failures);
 }

@@ -96,7 +96,8 @@ take_element (const char  *path,
   return TRUE;
 }
 
-/* It names what could not be deleted. When it is none, nothing may have been. */
+/* It names what could not be deleted. When it is none, or one to something else, nothing may have
+ * been. */
 static void
 take_answer (DeleteObjects  *self,
              WkHttpResponse *response)
@@ -104,7 +105,8 @@ take_answer (DeleteObjects  *self,
   Answer answer = { FALSE, g_ptr_array_new_with_free_func (g_free) };
 
   if (response != NULL
-      && !os_xml_read (wk_http_response_get_body (response), take_element, &answer, NULL))
+      && (!os_xml_read (wk_http_response_get_body (response), take_element, &answer, NULL)
+          || !os_delete_is_answer (answer.failed, self->names, self->next, self->n_names)))
     answer.is_answer = FALSE;
   if (!answer.is_answer)
     {

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "os-storage-s3-private.h"
 #include "storage-fixture.h"
 #include "values/welkin-error.h"
 
@@ -196,6 +197,54 @@ test_noise_takes_little_time (ProviderFixture *fixture,
     }
 }
 
+/* The mark is what makes the rest ours: it goes last, whatever an answer says. */
+static void
+test_only_what_was_asked_for_is_deleted (ProviderFixture *fixture,
+                                         gconstpointer    data)
+{
+  static const char *const keys[] = { OS_BUCKET_MARK, "of-nobody", "n000000</Key><Key>n000000" };
+
+  if (provider_fixture_needs_fake (fixture))
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_auto(StoragePlace) place = { NULL };
+      g_autofree char *json = NULL;
+      g_autofree char *body = g_strdup_printf ("<DeleteResult><Error><Key>%s</Key></Error>"
+                                               "</DeleteResult>", keys[i]);
+
+      begin (&place, fixture);
+      storage_save_well (fixture, place.storage, "n", "x");
+      json = g_strdup_printf ("{'project': 'demo', 'container': '%s', 'prefix': 'n', 'count': 2}",
+                              place.bucket);
+      fake_cloud_add (fixture->fake, "objects", json);
+      answer (fixture, &place, "POST", body);
+      storage_remove_all_well (fixture, place.storage);
+      g_assert_cmpuint (fake_log_count (fixture->fake, "DELETE", "/s3/*/n*"), ==, 3);
+      g_assert_cmpuint (fake_log_count (fixture->fake, "DELETE", "/s3/*/" OS_BUCKET_MARK), ==, 1);
+      g_assert_cmpuint (fake_log_count (fixture->fake, "DELETE", "/s3/*"), ==, 3 + 2);
+    }
+}
+
+static void
+test_giant_answer_to_a_deletion (ProviderFixture *fixture,
+                                 gconstpointer    data)
+{
+  g_auto(StoragePlace) place = { NULL };
+  g_autofree char *body = repeat ("<DeleteResult>", "<Error><Key>n</Key></Error>",
+                                  "</DeleteResult>", 7 * MEGABYTE);
+  g_autoptr(GTimer) timer = NULL;
+
+  if (!begin (&place, fixture))
+    return;
+  storage_save_well (fixture, place.storage, "n", "x");
+  answer (fixture, &place, "POST", body);
+  timer = g_timer_new ();
+  storage_remove_all_well (fixture, place.storage);
+  g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, MAX_SECONDS);
+  g_assert_cmpuint (fake_log_count (fixture->fake, "DELETE", "/s3/*/n"), ==, 1);
+}
+
 static void
 add (const char *path,
      void      (*test) (ProviderFixture *, gconstpointer))
@@ -214,6 +263,8 @@ main (int    argc,
   add ("/s3/answers/nesting-has-an-end", test_nesting_has_an_end);
   add ("/s3/answers/length-has-an-end", test_length_has_an_end);
   add ("/s3/answers/size-has-an-end", test_size_has_an_end);
+  add ("/s3/answers/only-what-was-asked-for-is-deleted", test_only_what_was_asked_for_is_deleted);
+  add ("/s3/answers/giant-answer-to-a-deletion", test_giant_answer_to_a_deletion);
   add ("/s3/answers/noise-takes-little-time", test_noise_takes_little_time);
 
   return provider_fixture_run ();
