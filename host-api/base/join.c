@@ -102,7 +102,8 @@ wk_join_end (WkJoin *join,
 {
   g_return_if_fail (join->pending > (join->wait == NULL ? 1 : 0));
 
-  if (error != NULL)
+  if (error != NULL
+      && (join->error == NULL || !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)))
     join->failed++;
   if (error == NULL || join->error != NULL)
     {
@@ -127,6 +128,12 @@ wk_join_end_with_context (WkJoin     *join,
   if (error != NULL)
     g_prefix_error (&error, "%s: ", context);
   wk_join_end (join, error);
+}
+
+void
+wk_join_cancel (WkJoin *join)
+{
+  g_cancellable_cancel (join->cancellable);
 }
 
 void

@@ -41,6 +41,9 @@ void          wk_join_end              (WkJoin             *join,
 void          wk_join_end_with_context (WkJoin             *join,
                                         GError             *error,
                                         const char         *context);
+/* Stops the calls that still run, when what one of them has found out holds for all. They do not
+ * count among those that failed. */
+void          wk_join_cancel           (WkJoin             *join);
 /* The caller's own cancellation reaches the calls, and the wait then ends as soon as they have. */
 void          wk_join_wait_async       (WkJoin             *join,
                                         GAsyncReadyCallback callback,

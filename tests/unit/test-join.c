@@ -256,6 +256,22 @@ test_join_copes_with_calls_that_end_within_cancel (Fixture      *fixture,
 }
 
 static void
+test_join_stops_what_can_only_fail (Fixture      *fixture,
+                                    gconstpointer mode)
+{
+  start (fixture, 1000.0, NULL);
+  wk_join_begin (fixture->join);
+  start (fixture, 1000.0, NULL);
+  wk_join_end (fixture->join, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "Broken"));
+  wk_join_cancel (fixture->join);
+  wait (fixture);
+
+  g_assert_cmpuint (fixture->cancelled, ==, 2);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_FAILED);
+  g_assert_cmpstr (fixture->error->message, ==, "Broken (1 of 3 failed)");
+}
+
+static void
 joined_and_gone_cb (GObject      *source,
                     GAsyncResult *result,
                     gpointer      user_data)
@@ -319,6 +335,7 @@ main (int    argc,
   add ("/join/error-while-starting-cancels-what-follows", WK_JOIN_CANCEL_OTHERS,
        test_join_error_while_starting_cancels_what_follows);
   add ("/join/collects-all", WK_JOIN_COLLECT, test_join_collects_all);
+  add ("/join/stops-what-can-only-fail", WK_JOIN_COLLECT, test_join_stops_what_can_only_fail);
   add ("/join/of-one-does-not-count", WK_JOIN_COLLECT, test_join_of_one_does_not_count);
   add ("/join/cancelled-before", WK_JOIN_CANCEL_OTHERS, test_join_cancelled_before);
   add ("/join/cancelled-during", WK_JOIN_CANCEL_OTHERS, test_join_cancelled_during);
