@@ -5,11 +5,14 @@
 #include "base/flow.h"
 #include "base/join.h"
 #include "services/os-delete-each.h"
+#include "values/welkin-error.h"
 
 /* What is left by requests that delete many objects at once. */
 
-/* How many single deletions are begun at once. */
-#define ROUND 100
+/* How many single deletions are begun at once: no more than go out at once. Where the server does
+ * not answer any more, they go out one by one the second time, and those behind them in the queue
+ * would have their first time before. */
+#define ROUND 32
 
 typedef struct
 {
@@ -46,16 +49,30 @@ delete_each_free (DeleteEach *self)
   g_free (self);
 }
 
+/* It is not this object: the others would wait as long, one behind the other. */
+static gboolean
+is_of_server (const GError *error)
+{
+  return g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_UNAVAILABLE)
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_TIMED_OUT)
+         || g_error_matches (error, WELKIN_ERROR, WELKIN_ERROR_RATE_LIMITED);
+}
+
 static void
 deleted_cb (GObject      *source,
             GAsyncResult *result,
             gpointer      user_data)
 {
   DeleteEach *self = user_data;
+  g_autoptr(WkJoin) join = wk_join_ref (self->join);
   GError *error = NULL;
+  gboolean stops;
 
   self->delete_finish (source, result, &error);
-  wk_join_end (self->join, error);
+  stops = is_of_server (error);
+  wk_join_end (join, error);
+  if (stops)
+    wk_join_cancel (join);
 }
 
 static void

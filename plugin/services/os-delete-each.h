@@ -26,7 +26,7 @@ gboolean os_delete_is_answer   (GPtrArray           *failed,
                                 guint                n_names);
 
 /* Deletes objects one by one, many at a time. The error is that of the first that fails, after a
- * round of them. names: (element-type utf8) */
+ * round of them, or at once when it is the server that fails. names: (element-type utf8) */
 void     os_delete_each_async  (gpointer             store,
                                 const char          *container,
                                 GPtrArray           *names,

@@ -177,6 +177,7 @@ bulk_run (WkFlow *flow,
       response = os_client_send_finish (store, WK_RESULT (flow), &error);
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         WK_FAIL (flow, &error, NULL);
+      store->refuses_bulk = store->refuses_bulk || response == NULL;
       g_clear_error (&error);
       if (take_bulk_answer (self, response))
         break;
@@ -239,7 +240,7 @@ delete_objects_run (WkFlow *flow,
   if (self->info == NULL)
     WK_FAIL (flow, &error, NULL);
 
-  while (self->info->max_bulk_deletes > 0 && self->next < self->names->len)
+  while (self->info->max_bulk_deletes > 0 && !store->refuses_bulk && self->next < self->names->len)
     {
       begin_bulks (self, flow);
       WK_AWAIT (flow, wk_join_wait_async (self->join, wk_flow_resume_cb, flow));

@@ -13,6 +13,7 @@ struct _OsObjectStore
 
   OsClient *client; /* (owned) */
   WkMemo   *info;   /* (owned) OsObjectStoreInfo, under "" */
+  gboolean  refuses_bulk; /* it did not delete many objects at once: they go one by one */
 };
 
 WkMemo    *os_object_store_new_info_memo (OsObjectStore *self);

@@ -13,10 +13,10 @@
 typedef struct
 {
   char      *bucket;
-  GPtrArray *names;  /* (owned) all */
-  guint      next;   /* of names */
+  GPtrArray *names;   /* (owned) all */
+  guint      next;    /* of names */
   guint      n_names; /* in the request that is under way */
-  GPtrArray *left;   /* (owned) names that are to be deleted alone */
+  GPtrArray *left;    /* (owned) names that are to be deleted alone */
 } DeleteObjects;
 
 static void
@@ -130,16 +130,19 @@ delete_objects_run (WkFlow *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  while (self->next < self->names->len)
+  while (!s3->refuses_bulk && self->next < self->names->len)
     {
       request = make_request (self);
       WK_AWAIT (flow, os_s3_send_async (s3, request, WK_RESUME (flow)));
       response = os_s3_send_finish (s3, WK_RESULT (flow), &error);
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         WK_FAIL (flow, &error, NULL);
+      s3->refuses_bulk = response == NULL;
       g_clear_error (&error);
       take_answer (self, response);
     }
+  for (; self->next < self->names->len; self->next++)
+    g_ptr_array_add (self->left, g_strdup (get_name (self, 0)));
 
   WK_AWAIT (flow, os_delete_each_async (s3, self->bucket, self->left,
                                         (OsDelete) os_s3_delete_object_async,

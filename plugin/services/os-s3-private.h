@@ -19,6 +19,7 @@ struct _OsS3
   char      *secret; /* (nullable) */
   WkMemo    *doors;  /* (owned) OsS3Door, under "" */
   GTimeSpan  skew;   /* how far the server's clock is ahead of ours */
+  gboolean   refuses_bulk; /* it did not delete many objects at once: they go one by one */
 };
 
 /* Where it is, and the keys to it. Refcounted. */
