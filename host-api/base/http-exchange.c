@@ -444,7 +444,8 @@ exchange_fail (Exchange *self,
 {
   g_autoptr(GError) owned_error = error;
   WkHttpOutcome *outcome = self->outcome;
-  gboolean has_answer = outcome->response != NULL;
+  /* The response is made only when all of an answer to an upload was read. */
+  gboolean has_answer = soup_message_get_status (self->message) != SOUP_STATUS_NONE;
 
   g_clear_pointer (&outcome->response, wk_http_response_unref);
   outcome->failure = self->has_sent ? WK_HTTP_FAILURE_AFTER : WK_HTTP_FAILURE_BEFORE;
@@ -660,6 +661,8 @@ send_thread (gpointer data)
   stream = soup_session_send (self->http->session, self->message, self->cancellable, &error);
   if (stream != NULL)
     answer = read_answer (self, stream, &error);
+  /* With its end libsoup ends the message: before anybody hears of it, and here. */
+  g_clear_object (&stream);
   if (answer != NULL)
     g_task_return_pointer (task, answer, g_object_unref);
   else

@@ -91,7 +91,7 @@ void           wk_http_request_set_body        (WkHttpRequest  *request,
                                                 GBytes         *body,
                                                 const char     *content_type);
 /* A body of exactly this length, which is opened for each send, and read by a thread, 8 KiB at a
- * time, in blocking calls. Takes data. */
+ * time, in blocking calls. The answer is kept in memory. Takes data. */
 void           wk_http_request_set_body_source (WkHttpRequest *request,
                                                 WkHttpOpenBody  open_body,
                                                 gpointer        data,
