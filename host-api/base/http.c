@@ -12,9 +12,6 @@
 
 /* The session, and the flow of a request through hold, gate and sends. */
 
-/* The whole session may have this many times the connections of one origin. */
-#define ORIGINS 8
-
 #define BACK_OFF_SECONDS 1.0
 #define MAX_BACK_OFF_SECONDS 60.0
 
@@ -42,8 +39,10 @@ typedef struct
   WkHttpOutcome *outcome;   /* (owned) (nullable) of the last send */
 } Call;
 
-/* The limits of libsoup's own pool count at construction only. Its time-out is what watches over
- * a body that the caller reads himself. */
+/* The limits of libsoup's own pool count at construction only. Nobody may have to wait there, which
+ * a thread that sends does without an ear for its cancellable: whoever has a place at the gate of
+ * an origin finds one of its connections free or idle, and there is no limit of all origins. The
+ * time-out is what watches over a body that the caller reads himself. */
 static SoupSession *
 session_new (WkHttp              *self,
              const WkHttpOptions *options)
@@ -54,7 +53,7 @@ session_new (WkHttp              *self,
 
   session = g_object_new (SOUP_TYPE_SESSION,
                           "max-conns-per-host", self->width,
-                          "max-conns", self->width * ORIGINS,
+                          "max-conns", G_MAXINT,
                           "proxy-resolver",
                           options->proxy_resolver != NULL ? options->proxy_resolver : direct,
                           "timeout", timeout,
