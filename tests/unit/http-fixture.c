@@ -56,6 +56,21 @@ http_fixture_make_request (HttpFixture *fixture,
   return wk_http_request_new (method, uri);
 }
 
+static GInputStream *
+open_text (gpointer   text,
+           GError   **error)
+{
+  return g_memory_input_stream_new_from_data (text, (gssize) strlen (text), NULL);
+}
+
+void
+http_fixture_set_upload (WkHttpRequest *request,
+                         const char    *text)
+{
+  wk_http_request_set_body_source (request, open_text, (gpointer) text, NULL,
+                                   (goffset) strlen (text), "text/plain");
+}
+
 /* The request must be answered. */
 WkHttpResponse *
 http_fixture_send (HttpFixture   *fixture,

@@ -28,6 +28,9 @@ void            http_fixture_end            (HttpFixture    *fixture);
 WkHttpRequest  *http_fixture_make_request   (HttpFixture    *fixture,
                                              const char     *method,
                                              const char     *path);
+/* Makes it an upload of this text, which lives as long as the request. */
+void            http_fixture_set_upload     (WkHttpRequest  *request,
+                                             const char     *text);
 /* The request must be answered. */
 WkHttpResponse *http_fixture_send           (HttpFixture    *fixture,
                                              WkHttpRequest  *request);

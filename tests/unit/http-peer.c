@@ -17,6 +17,7 @@ struct _HttpPeer
   HttpPeerAnswer   answer;
   gpointer         data;
   char           **answers;       /* (nullable) */
+  gsize            max_read;      /* of a body */
   GPtrArray       *threads;       /* one for each connection */
   GPtrArray       *sockets;       /* theirs */
 
@@ -103,7 +104,7 @@ read_request (HttpPeer         *self,
   request->head = g_steal_pointer (&head);
   length = http_peer_request_dup_header (request, "Content-Length");
   if (length != NULL)
-    request->body_length = g_ascii_strtoull (length, NULL, 10);
+    request->body_length = MIN (g_ascii_strtoull (length, NULL, 10), self->max_read);
   request->body = g_malloc0 (request->body_length + 1);
   if (!g_input_stream_read_all (G_INPUT_STREAM (input), request->body, request->body_length,
                                 &request->body_length, NULL, NULL))
@@ -226,6 +227,7 @@ http_peer_new (HttpPeerAnswer   answer,
 
   self->answer = answer;
   self->data = data;
+  self->max_read = G_MAXSIZE;
   if (certificate != NULL)
     self->certificate = g_object_ref (certificate);
   g_mutex_init (&self->mutex);
@@ -308,6 +310,13 @@ void
 http_peer_set_wants_client_certificate (HttpPeer *self)
 {
   self->wants_client_certificate = TRUE;
+}
+
+void
+http_peer_set_max_read (HttpPeer *self,
+                        gsize     bytes)
+{
+  self->max_read = bytes;
 }
 
 void

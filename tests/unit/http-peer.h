@@ -42,6 +42,10 @@ void             http_peer_free                (HttpPeer              *peer);
 char            *http_peer_get_uri             (HttpPeer              *peer,
                                                 const char            *path);
 void             http_peer_set_wants_client_certificate (HttpPeer     *peer);
+/* Reads no more of a body before it answers; if the answer lets the connection go on, it then reads
+ * the rest, of which nothing comes. */
+void             http_peer_set_max_read        (HttpPeer              *peer,
+                                                gsize                  bytes);
 /* From now on each connection gets this, whatever it says, and is closed. */
 void             http_peer_hang_up             (HttpPeer              *peer,
                                                 const char            *farewell);

@@ -60,6 +60,8 @@ make_request (Fixture    *fixture,
   WkHttpRequest *request = wk_http_request_new (method, uri);
 
   wk_http_request_set_header (request, "X-Auth-Token", "the-token");
+  if (g_str_equal (method, "PUT"))
+    http_fixture_set_upload (request, "body");
   return request;
 }
 
@@ -76,7 +78,7 @@ static const struct
 };
 
 static void
-test_tunnel (void)
+test_tunnel (gconstpointer method)
 {
   for (guint i = 0; i < G_N_ELEMENTS (identities); i++)
     {
@@ -87,7 +89,7 @@ test_tunnel (void)
       const char *head;
 
       begin (&fixture, TRUE, identities[i].userinfo);
-      request = make_request (&fixture, "GET");
+      request = make_request (&fixture, method);
       response = http_fixture_send (&fixture.http, request);
       http_fixture_assert_body (response, "ok");
       http_fixture_assert_header (&fixture.http, 0, "X-Auth-Token", "the-token");
@@ -103,23 +105,25 @@ test_tunnel (void)
 }
 
 static void
-test_plain_requests (void)
+test_plain_requests (gconstpointer method)
 {
   for (guint i = 0; i < G_N_ELEMENTS (identities); i++)
     {
       g_auto(Fixture) fixture = { 0 };
       g_autoptr(WkHttpRequest) request = NULL;
       g_autoptr(WkHttpResponse) response = NULL;
+      g_autofree char *begin_with = g_strdup_printf ("%s http://nova.cloud.test:",
+                                                     (const char *) method);
       g_autofree char *header = NULL;
       const char *head;
 
       begin (&fixture, FALSE, identities[i].userinfo);
-      request = make_request (&fixture, "POST");
+      request = make_request (&fixture, method);
       response = http_fixture_send (&fixture.http, request);
       http_fixture_assert_body (response, "ok");
 
       head = http_proxy_get_head (fixture.proxy, 0);
-      g_assert_true (g_str_has_prefix (head, "POST http://nova.cloud.test:"));
+      g_assert_true (g_str_has_prefix (head, begin_with));
       header = g_strdup_printf ("\r\nProxy-Authorization: %s\r\n", identities[i].value);
       g_assert_cmpint (strstr (head, header) != NULL, ==, identities[i].value != NULL);
     }
@@ -153,7 +157,7 @@ static const struct
 };
 
 static void
-test_refusals (void)
+test_refusals (gconstpointer method)
 {
   for (guint i = 0; i < G_N_ELEMENTS (refusals); i++)
     {
@@ -166,7 +170,7 @@ test_refusals (void)
       http_proxy_refuse (fixture.proxy, refusals[i].answer);
       name = http_proxy_get_uri (fixture.proxy, "");
       /* Nothing was sent: even what must go out once alone may go out again. */
-      request = make_request (&fixture, "POST");
+      request = make_request (&fixture, method);
       g_assert_null (http_peer_send (fixture.http.http, request, NULL, &error));
       g_test_message ("%s", error->message);
       g_assert_error (error, WELKIN_ERROR, (int) refusals[i].code);
@@ -228,9 +232,12 @@ main (int   argc,
 
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/http-proxy/tunnel", test_tunnel);
-  g_test_add_func ("/http-proxy/plain-requests", test_plain_requests);
-  g_test_add_func ("/http-proxy/refusals-are-its-own", test_refusals);
+  g_test_add_data_func ("/http-proxy/tunnel", "GET", test_tunnel);
+  g_test_add_data_func ("/http-proxy/tunnel-of-an-upload", "PUT", test_tunnel);
+  g_test_add_data_func ("/http-proxy/plain-requests", "POST", test_plain_requests);
+  g_test_add_data_func ("/http-proxy/plain-uploads", "PUT", test_plain_requests);
+  g_test_add_data_func ("/http-proxy/refusals-are-its-own", "POST", test_refusals);
+  g_test_add_data_func ("/http-proxy/refusals-of-an-upload", "PUT", test_refusals);
   g_test_add_func ("/http-proxy/missing-one-is-named", test_missing_proxy);
   g_test_add_func ("/http-proxy/sessions-share-none", test_sessions_share_no_proxy);
 

@@ -8,10 +8,9 @@
 #include "result.h"
 #include "values/welkin-error.h"
 
-/* Bodies that the caller reads or writes at his own pace. */
+/* Bodies that the caller reads at his own pace. */
 
 #define OK "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-#define EMPTY "HTTP/1.1 204 No Content\r\n\r\n"
 
 static void
 test_stream (void)
@@ -181,71 +180,6 @@ test_stream_is_not_decompressed (void)
   http_fixture_assert_header (&fixture, 0, "Accept-Encoding", NULL);
 }
 
-static GInputStream *
-open_text (gpointer   text,
-           GError   **error)
-{
-  return g_memory_input_stream_new_from_data (text, (gssize) strlen (text), NULL);
-}
-
-static GInputStream *
-open_nothing (gpointer   text,
-              GError   **error)
-{
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, text);
-  return NULL;
-}
-
-static void
-test_upload_goes_out_again_from_its_start (void)
-{
-  g_auto(HttpFixture) fixture = { 0 };
-  g_autoptr(WkHttpRequest) request = NULL;
-  g_autoptr(WkHttpResponse) response = NULL;
-
-  http_fixture_begin (&fixture, "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "!", EMPTY, NULL);
-  request = http_fixture_make_request (&fixture, "PUT", "/c/o");
-  wk_http_request_set_body_source (request, open_text, g_strdup ("body"), g_free, 4,
-                                   "text/plain");
-  response = http_fixture_send (&fixture, request);
-  g_assert_cmpuint (wk_http_response_get_status (response), ==, 204);
-  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 3);
-  for (guint i = 0; i < 3; i++)
-    {
-      g_assert_cmpstr (http_peer_get_request (fixture.peer, i)->body, ==, "body");
-      http_fixture_assert_header (&fixture, i, "Content-Length", "4");
-      http_fixture_assert_header (&fixture, i, "Content-Type", "text/plain");
-    }
-}
-
-static void
-test_short_upload (void)
-{
-  g_auto(HttpFixture) fixture = { 0 };
-  g_autoptr(WkHttpRequest) request = NULL;
-
-  http_fixture_begin (&fixture, EMPTY, NULL);
-  request = http_fixture_make_request (&fixture, "PUT", "/c/o");
-  wk_http_request_set_body_source (request, open_text, (gpointer) "body", NULL, 5, NULL);
-  http_fixture_assert_refused (&fixture, request, WELKIN_ERROR_INVALID_ARGUMENT,
-                               "shorter than announced");
-}
-
-static void
-test_upload_that_cannot_be_read (void)
-{
-  g_auto(HttpFixture) fixture = { 0 };
-  g_autoptr(WkHttpRequest) request = NULL;
-  g_autoptr(GError) error = NULL;
-
-  http_fixture_begin (&fixture, EMPTY, NULL);
-  request = http_fixture_make_request (&fixture, "PUT", "/c/o");
-  wk_http_request_set_body_source (request, open_nothing, (gpointer) "gone", NULL, 5, NULL);
-  g_assert_null (http_peer_send (fixture.http, request, NULL, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 0);
-}
-
 int
 main (int   argc,
       char *argv[])
@@ -259,10 +193,6 @@ main (int   argc,
   g_test_add_func ("/http-streams/download/does-not-wait-for-ever",
                    test_stream_does_not_wait_for_ever);
   g_test_add_func ("/http-streams/download/is-not-decompressed", test_stream_is_not_decompressed);
-  g_test_add_func ("/http-streams/upload/again-from-its-start",
-                   test_upload_goes_out_again_from_its_start);
-  g_test_add_func ("/http-streams/upload/too-short", test_short_upload);
-  g_test_add_func ("/http-streams/upload/cannot-be-read", test_upload_that_cannot_be_read);
 
   return g_test_run ();
 }

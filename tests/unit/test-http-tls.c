@@ -71,21 +71,40 @@ begin (HttpFixture *fixture,
   fixture->http = make_session (trust);
 }
 
+/* A body to send goes out in a thread. */
+static WkHttpRequest *
+make_request (HttpFixture *fixture,
+              const char  *method)
+{
+  WkHttpRequest *request = http_fixture_make_request (fixture, method, "/v3?secret");
+
+  if (g_str_equal (method, "PUT"))
+    http_fixture_set_upload (request, "body");
+  return request;
+}
+
 static void
 assert_good (HttpFixture *fixture)
 {
-  g_autoptr(WkHttpResponse) response = http_fixture_get (fixture, "/v3?secret");
+  static const char *const methods[] = { "GET", "PUT", "GET" };
 
-  http_fixture_assert_body (response, "ok");
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    {
+      g_autoptr(WkHttpRequest) request = make_request (fixture, methods[i]);
+      g_autoptr(WkHttpResponse) response = http_fixture_send (fixture, request);
+
+      http_fixture_assert_body (response, "ok");
+    }
 }
 
 static void
 assert_bad (HttpFixture *fixture,
+            const char  *method,
             const char  *words)
 {
-  g_autoptr(WkHttpRequest) request = http_fixture_make_request (fixture, "GET", "/v3?secret");
+  g_autoptr(WkHttpRequest) request = make_request (fixture, method);
   g_autofree char *uri = http_peer_get_uri (fixture->peer, "/v3");
-  g_autofree char *begin_with = g_strdup_printf ("GET %s: ", uri);
+  g_autofree char *begin_with = g_strdup_printf ("%s %s: ", method, uri);
   g_autoptr(GError) error = NULL;
 
   g_assert_null (http_peer_send (fixture->http, request, NULL, &error));
@@ -101,12 +120,13 @@ assert_bad (HttpFixture *fixture,
 }
 
 static void
-test_unknown_issuer (void)
+test_unknown_issuer (gconstpointer method)
 {
   g_auto(HttpFixture) fixture = { 0 };
 
   begin (&fixture, "server.pem", STRICT);
-  assert_bad (&fixture, "the issuer of the certificate is unknown: \"CN=Welkin test authority\"");
+  assert_bad (&fixture, method,
+              "the issuer of the certificate is unknown: \"CN=Welkin test authority\"");
 }
 
 static void
@@ -119,12 +139,12 @@ test_own_authority (void)
 }
 
 static void
-test_wrong_name (void)
+test_wrong_name (gconstpointer method)
 {
   g_auto(HttpFixture) fixture = { 0 };
 
   begin (&fixture, "elsewhere.pem", WITH_AUTHORITY);
-  assert_bad (&fixture,
+  assert_bad (&fixture, method,
               "the certificate is not for 127.0.0.1 but for \"id.cloud.test, 192.0.2.10\"");
 }
 
@@ -143,11 +163,12 @@ test_sessions_share_no_connection (void)
 {
   g_auto(HttpFixture) fixture = { 0 };
   g_autoptr(WkHttp) lax = NULL;
+  guint n_requests;
 
   begin (&fixture, "server.pem", ANY_CERTIFICATE);
   assert_good (&fixture);
   lax = g_steal_pointer (&fixture.http);
-  g_assert_cmpuint (http_peer_get_n_connections (fixture.peer), ==, 1);
+  n_requests = http_peer_get_n_requests (fixture.peer);
 
   fixture.http = make_session (STRICT);
   {
@@ -157,7 +178,7 @@ test_sessions_share_no_connection (void)
     g_assert_null (http_peer_send (fixture.http, request, NULL, &error));
     g_assert_error (error, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE);
   }
-  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, 1);
+  g_assert_cmpuint (http_peer_get_n_requests (fixture.peer), ==, n_requests);
 }
 
 static void
@@ -219,9 +240,11 @@ main (int   argc,
 
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/http-tls/unknown-issuer-is-final", test_unknown_issuer);
+  g_test_add_data_func ("/http-tls/unknown-issuer-is-final", "GET", test_unknown_issuer);
+  g_test_add_data_func ("/http-tls/unknown-issuer-of-an-upload", "PUT", test_unknown_issuer);
   g_test_add_func ("/http-tls/own-authority", test_own_authority);
-  g_test_add_func ("/http-tls/wrong-name-is-final", test_wrong_name);
+  g_test_add_data_func ("/http-tls/wrong-name-is-final", "GET", test_wrong_name);
+  g_test_add_data_func ("/http-tls/wrong-name-at-an-upload", "PUT", test_wrong_name);
   g_test_add_func ("/http-tls/any-certificate", test_any_certificate);
   g_test_add_func ("/http-tls/sessions-share-no-connection", test_sessions_share_no_connection);
   g_test_add_func ("/http-tls/client-certificate", test_client_certificate);
