@@ -17,6 +17,7 @@
 #include "bootstrap/check-constraints.h"
 #include "bootstrap/clean-up.h"
 #include "bootstrap/machine-record.h"
+#include "bootstrap/own-keys.h"
 #include "bootstrap/provider-state.h"
 #include "bootstrap/resume-bootstrap.h"
 #include "bootstrap/set-up-machine.h"
@@ -313,6 +314,7 @@ bootstrap_describe_machine (Bootstrap *self,
   WelkinConfig *config = welkin_environ_get_config (self->environment);
   const char *series = welkin_config_get_string (config, "default-series");
   g_autoptr(WelkinMachineConfig) plain = NULL;
+  g_autoptr(WelkinMachineConfig) ours = NULL;
   g_autoptr(WelkinMachineConfig) machine_config = NULL;
   g_autoptr(WelkinStartParams) bare = NULL;
   g_autoptr(WelkinStartParams) constrained = NULL;
@@ -326,14 +328,16 @@ bootstrap_describe_machine (Bootstrap *self,
   plain = welkin_machine_config_new (WELKIN_BOOTSTRAP_MACHINE, nonce, series, TRUE, error);
   if (plain == NULL)
     return FALSE;
+  ours = welkin_own_keys_add (plain,
+                              welkin_environments_get_surroundings (self->environments));
 
   if (!self->options->insecure_host_key
       && !welkin_ssh_key_generate ("welkin-host-key", &private_key, &public_key, error))
     return FALSE;
   machine_config = public_key != NULL
-                     ? welkin_machine_config_with_host_key (plain, "ed25519", private_key,
+                     ? welkin_machine_config_with_host_key (ours, "ed25519", private_key,
                                                             public_key)
-                     : welkin_machine_config_ref (plain);
+                     : welkin_machine_config_ref (ours);
   if (!bootstrap_make_ssh (self, public_key, error))
     return FALSE;
 

@@ -10,6 +10,7 @@
 #include "bootstrap/agent-client.h"
 #include "bootstrap/check-constraints.h"
 #include "bootstrap/machine-record.h"
+#include "bootstrap/own-keys.h"
 #include "environments/info-edit.h"
 #include "machine/agent-conf.h"
 #include "machine/keys.h"
@@ -244,6 +245,7 @@ start_describe (Start   *self,
                 GError **error)
 {
   g_autoptr(WelkinMachineConfig) plain = NULL;
+  g_autoptr(WelkinMachineConfig) ours = NULL;
   g_autoptr(WelkinMachineConfig) reporting = NULL;
   g_autoptr(WelkinMachineConfig) machine_config = NULL;
   g_autoptr(WelkinStartParams) bare = NULL;
@@ -260,7 +262,8 @@ start_describe (Start   *self,
                                      error);
   if (plain == NULL)
     return FALSE;
-  reporting = add_api (self, plain, error);
+  ours = welkin_own_keys_add (plain, self->pass->surroundings);
+  reporting = add_api (self, ours, error);
   if (reporting == NULL)
     return FALSE;
 

@@ -262,6 +262,7 @@ welkin_ssh_key_mark (const char *line,
 char **
 welkin_ssh_keys_split (const char *text)
 {
+  g_autoptr(GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr(GStrvBuilder) keys = g_strv_builder_new ();
   g_auto(GStrv) lines = g_strsplit (text, "\n", -1);
 
@@ -269,7 +270,7 @@ welkin_ssh_keys_split (const char *text)
     {
       const char *line = g_strstrip (lines[i]);
 
-      if (*line != '\0' && *line != '#')
+      if (*line != '\0' && *line != '#' && g_hash_table_add (seen, (gpointer) line))
         g_strv_builder_add (keys, line);
     }
   return g_strv_builder_end (keys);
@@ -325,6 +326,30 @@ welkin_client_keys_list (WelkinSurroundings *surroundings,
   g_ptr_array_sort (keys, compare_strings);
   g_ptr_array_add (keys, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&keys), FALSE);
+}
+
+char *
+welkin_client_keys_read (WelkinSurroundings *surroundings,
+                         GError            **error)
+{
+  g_auto(GStrv) private_keys = welkin_client_keys_list (surroundings, error);
+  g_autoptr(GString) text = g_string_new (NULL);
+
+  if (private_keys == NULL)
+    return NULL;
+  for (gsize i = 0; private_keys[i] != NULL; i++)
+    {
+      g_autofree char *path = g_strconcat (private_keys[i], ".pub", NULL);
+      g_autofree char *contents = NULL;
+      g_autofree char *valid = NULL;
+
+      if (!g_file_get_contents (path, &contents, NULL, error))
+        return NULL;
+      /* Comments of keys may be in any old encoding. */
+      valid = g_utf8_make_valid (contents, -1);
+      g_string_append_printf (text, "%s\n", valid);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 gboolean

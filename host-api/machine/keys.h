@@ -20,7 +20,7 @@ char    *welkin_ssh_key_mark          (const char         *line,
                                        const char         *prefix);
 
 /* The lines of an authorized_keys file that are not empty and no comment,
- * trimmed. (transfer full) */
+ * trimmed, each once. (transfer full) */
 char   **welkin_ssh_keys_split        (const char         *text);
 
 /* DATA_DIR/ssh, where the client's own key pairs are: made with one pair in it
@@ -30,6 +30,9 @@ gboolean welkin_client_keys_ensure    (WelkinSurroundings *surroundings,
 /* Paths of the private halves, sorted; every FILE counts that has a FILE.pub.
  * Empty when there is no such directory. (transfer full) */
 char   **welkin_client_keys_list      (WelkinSurroundings *surroundings,
+                                       GError            **error);
+/* Their public halves, as the text of an authorized_keys file. (transfer full) */
+char    *welkin_client_keys_read      (WelkinSurroundings *surroundings,
                                        GError            **error);
 
 G_END_DECLS

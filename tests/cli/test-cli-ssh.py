@@ -86,6 +86,20 @@ def test_machines_are_logged_in_to_and_files_copied(fake, home):
         assert not os.path.exists(known)
 
 
+def test_our_own_key_goes_with_whatever_is_set(fake, home):
+    with booting(fake, home) as machine:
+        home.run('bootstrap').check(0)
+        with open(os.path.join(home.environment['WELKIN_HOME'], 'ssh/welkin_id_ed25519.pub'),
+                  encoding='utf-8') as file:
+            kind, own, _ = file.read().split()
+        keys = machine.find_user_data('bootstrap:')['ssh_authorized_keys']
+        assert [key.split()[1] for key in keys].count(own) == 1, keys
+        home.run('set-environment', f'authorized-keys={kind} AAAAC3NzaC1lZDI1NTE5AAAA me').check(0)
+        home.run('add-machine').check(0)
+        keys = machine.find_user_data('client:')['ssh_authorized_keys']
+        assert [key.split()[1] for key in keys] == ['AAAAC3NzaC1lZDI1NTE5AAAA', own], keys
+
+
 def test_mistakes_with_ssh_are_told(fake, home):
     home.write(extra='        network: private\n')
     home.run('bootstrap').check(0)
@@ -372,5 +386,6 @@ if __name__ == '__main__':
     if not can_boot():
         print('1..0 # SKIP openssh-server or openssh-client is not installed')
         sys.exit(0)
-    sys.exit(run_tests([function for name, function in list(globals().items())
-                        if name.startswith('test_')]))
+    wanted = sys.argv[1:]
+    tests = [function for name, function in list(globals().items()) if name.startswith('test_')]
+    sys.exit(run_tests([test for test in tests if not wanted or test.__name__ in wanted]))

@@ -124,7 +124,7 @@ test_mark (void)
 static void
 test_split (void)
 {
-  g_auto(GStrv) keys = welkin_ssh_keys_split ("# mine\r\n  one x \r\n\n\ttwo\n#three\nfour");
+  g_auto(GStrv) keys = welkin_ssh_keys_split ("# mine\r\n  one x \r\n\n\ttwo\n#three\nfour\none x");
 
   g_assert_cmpuint (g_strv_length (keys), ==, 3);
   g_assert_cmpstr (keys[0], ==, "one x");
