@@ -364,6 +364,41 @@ def test_a_wrong_checksum_is_one_clear_error(fake, home):
                          'headers': ['Etag: 00000000000000000000000000000000']}, 'get', 'damaged')
 
 
+def faults_are_clear(fake, home, extra):
+    before = fake.inventory()
+    home.write(extra=NETWORK + extra)
+    home.run('bootstrap').check(0)
+    write(home, 'up', b'a few bytes')
+    home.run('storage', 'put', 'up').check(0)
+    listing = 'GET', ('storage', 'list')
+    removal = 'DELETE', ('storage', 'rm', 'up')
+    end = 'DELETE', ('destroy-environment', 'lab', '-y')
+    for fault, calls in (({'status': 500}, (listing, removal, end)),
+                         ({'status': 403}, (listing, removal, end)),
+                         ({'action': 'drop-before'}, (listing, removal, end)),
+                         ({'action': 'hang'}, (end,))):
+        for method, arguments in calls:
+            for path in '/object-store/*/*', '/s3/*':
+                fake.control('POST', 'rules', {'method': method, 'path': path, 'times': -1,
+                                               **fault})
+            outcome = home.run(*arguments, WELKIN_TIME_SCALE='60').check(1)
+            assert outcome.errors.count('error:') == 1, outcome.errors
+            assert f'{method} http://' in outcome.errors, outcome.errors
+            assert outcome.output == '', outcome.output
+            fake.control('DELETE', 'rules')
+    # What is left is there for the next time, which removes all of it.
+    home.run('destroy-environment', 'lab', '-y').check(0)
+    assert fake.inventory() == before, fake.inventory()
+
+
+def test_faults_of_swift_are_one_clear_error(fake, home):
+    faults_are_clear(fake, home, '')
+
+
+def test_faults_of_s3_are_one_clear_error(fake, home):
+    faults_are_clear(fake, home, '        storage: s3\n')
+
+
 def test_our_memory_stays_flat(fake, home):
     begin(home)
     fill(home, 'up', 200 << 20)
