@@ -259,8 +259,7 @@ test_what_bulk_leaves_is_deleted_alone (ProviderFixture *fixture,
     "{\"Errors\": 7}", "{\"Errors\": [7]}", "{\"Errors\": [[7, {}], [\"/x\"]]}",
     "{\"Errors\": [[\"/other/n000000\", \"409 Conflict\"]], \"Number Deleted\": 3}",
     "{\"Errors\": [[\"/%s/of-nobody\", \"409 Conflict\"]], \"Number Deleted\": 3}",
-    "{\"Errors\": [[\"/%s/first\", \"409 Conflict\"], [\"/%s/first\", \"409 Conflict\"]],"
-    " \"Number Deleted\": 2}",
+    "{\"Errors\": [[\"/%s/first\", \"409\"], [\"/%s/first\", \"409\"]], \"Number Deleted\": 2}",
     "{\"Errors\": {}, \"Number Deleted\": \"x\", \"Number Not Found\": []}",
   };
 
