@@ -8,10 +8,14 @@
 
 #include "config.h"
 
+#include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -237,6 +241,32 @@ tell_error (Cli          *cli,
   console_print_error (cli->console, interruption != NULL ? interruption : error);
 }
 
+/* What we open would become standard output where that is closed, and get what is meant for it. In
+ * its place stands something that cannot be read, or written: that is told as before. */
+static void
+keep_closed_streams (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) < 0)
+      g_open ("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY, 0);
+}
+
+static void
+nothing_cb (int number)
+{
+}
+
+/* What cannot be written is an error, and no end without a word. Programs that we run do not
+ * inherit that, as they would if it were ignored. */
+static void
+survive_writes (void)
+{
+  struct sigaction action = { .sa_handler = nothing_cb, .sa_flags = SA_RESTART };
+
+  sigaction (SIGPIPE, &action, NULL);
+  sigaction (SIGXFSZ, &action, NULL);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -245,6 +275,8 @@ main (int    argc,
   g_autoptr(GError) error = NULL;
   int status = EXIT_SUCCESS;
 
+  keep_closed_streams ();
+  survive_writes ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

@@ -174,6 +174,19 @@ def test_standard_input_and_output(fake, home):
     assert home.run('storage', 'get', 'piped', '-').check(0).output == text
 
 
+def test_a_stream_that_is_closed_is_told(fake, home):
+    """What the command opens itself must not become one of them."""
+    begin(home)
+    write(home, 'up', b'x')
+    home.run('storage', 'put', 'up').check(0)
+    for stream, arguments in (('<&-', ('put', '-', 'closed')), ('>&-', ('get', 'up', '-'))):
+        process = subprocess.run(
+            ['sh', '-c', f'exec "$@" {stream}', 'sh', os.environ['WELKIN_TEST_COMMAND'], '--quiet',
+             'storage', *arguments],
+            env=home.environment, capture_output=True, text=True, timeout=30, check=False)
+        assert process.returncode == 1 and 'Bad file descriptor' in process.stderr, process
+
+
 def test_a_file_that_tells_no_size_goes_whole(fake, home):
     begin(home)
     home.run('storage', 'put', '/proc/version', 'version').check(0)
@@ -284,7 +297,6 @@ def limited(home, size, *arguments):
     """Runs the command where no file may be larger than this, as on a disk that is full."""
 
     def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
     return subprocess.run([os.environ['WELKIN_TEST_COMMAND'], '--quiet', *arguments],
