@@ -11,10 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/new-file.h"
 #include "cli/cmd-storage.h"
 
 #define BLOCK_SIZE (256 * 1024)
+#define READER_SECONDS 0.1
 
 static char *option_environment;
 
@@ -65,34 +67,50 @@ choose_path (Target     *self,
                                                       : g_strdup (path);
 }
 
-/* A pipe or a device takes the data as they come. */
+/* A pipe or a device takes the data as they come. A pipe that nobody reads yet is waited for here,
+ * since an open() that waits could not be interrupted. */
 static gboolean
-open_device (Target  *self,
-             GError **error)
+open_device (Target   *self,
+             Cli      *cli,
+             gboolean  is_pipe,
+             GError  **error)
 {
-  int fd = g_open (self->path, O_WRONLY | O_CLOEXEC, 0);
+  g_autoptr(WkClock) clock = wk_clock_new (1);
+  int fd;
 
-  if (fd < 0)
-    return fail (self, errno, error);
+  while ((fd = g_open (self->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC, 0)) < 0)
+    {
+      if (errno != ENXIO || !is_pipe)
+        return fail (self, errno, error);
+      wk_clock_sleep_async (clock, READER_SECONDS, cli->cancellable, cli_done_cb, cli);
+      if (!wk_clock_sleep_finish (clock, cli_wait (cli), error))
+        return FALSE;
+    }
   self->output = g_unix_output_stream_new (fd, TRUE);
   return TRUE;
 }
 
-/* A link stays one. */
-static void
-follow_link (Target *self)
+/* A link stays one; where it leads nowhere, nothing can be written there. */
+static gboolean
+follow_link (Target  *self,
+             GError **error)
 {
-  char *real = realpath (self->path, NULL);
+  char *real;
 
+  if (!g_file_test (self->path, G_FILE_TEST_IS_SYMLINK))
+    return TRUE;
+  real = realpath (self->path, NULL);
   if (real == NULL)
-    return;
+    return fail (self, errno, error);
   g_free (self->path);
   self->path = g_strdup (real);
   free (real);
+  return TRUE;
 }
 
 static gboolean
 open_target (Target     *self,
+             Cli        *cli,
              const char *path,
              const char *name,
              GError    **error)
@@ -110,9 +128,10 @@ open_target (Target     *self,
   choose_path (self, path, name);
   is_there = g_stat (self->path, &status) == 0;
   if (is_there && !S_ISREG (status.st_mode))
-    return open_device (self, error);
+    return open_device (self, cli, S_ISFIFO (status.st_mode), error);
 
-  follow_link (self);
+  if (!follow_link (self, error))
+    return FALSE;
   name_template = g_strconcat (self->path, ".XXXXXX", NULL);
   if (!wk_new_file_open (&self->file, name_template, 0666))
     return fail (self, errno, error);
@@ -194,7 +213,7 @@ get (Cli           *cli,
   stream = welkin_storage_get_finish (storage, cli_wait (cli), error);
   if (stream == NULL)
     return cannot_get (name, error);
-  if (!open_target (&target, path, name, error))
+  if (!open_target (&target, cli, path, name, error))
     return FALSE;
   cli_transfer_begin (&transfer, cli, what, -1);
   is_copied = copy (cli, name, stream, &target, &transfer, error);

@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -75,6 +77,32 @@ is_plain_file (GInputStream *stream)
          && get_length (stream, &length, NULL) && length > 0;
 }
 
+/* Nobody may be at the other end of a pipe yet: who opened it to wait could not be interrupted. */
+static gboolean
+is_device (const char *path)
+{
+  GStatBuf status;
+
+  return g_stat (path, &status) == 0 && !S_ISREG (status.st_mode) && !S_ISDIR (status.st_mode);
+}
+
+static GInputStream *
+open_file (const char *path,
+           GError    **error)
+{
+  g_autoptr(GFile) file = g_file_new_for_path (path);
+  int fd;
+
+  if (!is_device (path))
+    return G_INPUT_STREAM (g_file_read (file, NULL, error));
+  fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
+  if (fd >= 0)
+    return g_unix_input_stream_new (fd, TRUE);
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _("Cannot read \"%s\": %s"), path,
+               g_strerror (errno));
+  return NULL;
+}
+
 /* A stream that can go back, and how much there is in it. */
 static GInputStream *
 open_source (Cli        *cli,
@@ -87,13 +115,9 @@ open_source (Cli        *cli,
   if (g_str_equal (path, "-"))
     stream = g_unix_input_stream_new (STDIN_FILENO, FALSE);
   else
-    {
-      g_autoptr(GFile) file = g_file_new_for_commandline_arg (path);
-
-      stream = G_INPUT_STREAM (g_file_read (file, NULL, error));
-      if (stream == NULL)
-        return NULL;
-    }
+    stream = open_file (path, error);
+  if (stream == NULL)
+    return NULL;
   if (!is_plain_file (stream))
     {
       GInputStream *copy = copy_to_file (cli, stream, error);

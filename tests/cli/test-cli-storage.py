@@ -174,6 +174,32 @@ def test_standard_input_and_output(fake, home):
     assert home.run('storage', 'get', 'piped', '-').check(0).output == text
 
 
+def test_a_pipe_that_nobody_else_opens_can_be_interrupted(fake, home):
+    begin(home)
+    write(home, 'up', b'x')
+    home.run('storage', 'put', 'up').check(0)
+    os.mkfifo(path_of(home, 'pipe'))
+    for arguments in (('put', 'pipe'), ('get', 'up', 'pipe')):
+        process = home.start('storage', *arguments)
+        time.sleep(0.5)
+        assert process.poll() is None, arguments
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=20)
+        assert process.returncode == 130, (arguments, output, errors)
+
+
+def test_a_pipe_may_be_read_later(fake, home):
+    begin(home)
+    write(home, 'up', b'x' * 300000)
+    home.run('storage', 'put', 'up').check(0)
+    os.mkfifo(path_of(home, 'pipe'))
+    process = home.start('storage', 'get', 'up', 'pipe')
+    time.sleep(0.5)
+    assert read(path_of(home, 'pipe')) == b'x' * 300000
+    process.communicate(timeout=20)
+    assert process.returncode == 0
+
+
 def test_a_stream_that_is_closed_is_told(fake, home):
     """What the command opens itself must not become one of them."""
     begin(home)
@@ -185,6 +211,22 @@ def test_a_stream_that_is_closed_is_told(fake, home):
              'storage', *arguments],
             env=home.environment, capture_output=True, text=True, timeout=30, check=False)
         assert process.returncode == 1 and 'Bad file descriptor' in process.stderr, process
+
+
+def test_a_path_with_a_colon_is_no_url(fake, home):
+    begin(home)
+    write(home, 'host:up', b'x')
+    home.run('storage', 'put', 'host:up').check(0)
+    assert home.run('storage', 'get', 'host:up', '-').check(0).output == 'x'
+
+
+def test_a_link_to_nowhere_is_not_replaced(fake, home):
+    begin(home)
+    write(home, 'up', b'x')
+    home.run('storage', 'put', 'up').check(0)
+    os.symlink('nosuch', path_of(home, 'link'))
+    home.run('storage', 'get', 'up', 'link').check(1).says('link', 'No such file')
+    assert os.readlink(path_of(home, 'link')) == 'nosuch'
 
 
 def test_a_file_that_tells_no_size_goes_whole(fake, home):
