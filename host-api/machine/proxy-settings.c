@@ -87,6 +87,47 @@ welkin_proxy_settings_to_script (WelkinProxySettings *self)
   return g_string_free (script, FALSE);
 }
 
+/* There is no quoting in such a file. */
+static gboolean
+is_word (const char *text)
+{
+  return text != NULL && *text != '\0' && strpbrk (text, " \t\r\n\v\f") == NULL;
+}
+
+/* Up to Debian 10 apt knows no scheme here; a newer one takes what has none for HTTPS. */
+static void
+take_login (char   **proxy,
+            GString *logins)
+{
+  g_autoptr(GUri) uri = g_uri_parse (*proxy, G_URI_FLAGS_HAS_PASSWORD, NULL);
+  g_autoptr(GUri) bare = NULL;
+  g_autofree char *origin = NULL;
+  const char *user = uri != NULL ? g_uri_get_user (uri) : NULL;
+  const char *password = uri != NULL ? g_uri_get_password (uri) : NULL;
+
+  if (!is_word (user) || !is_word (password) || !is_word (g_uri_get_host (uri)))
+    return;
+  bare = g_uri_build (G_URI_FLAGS_NONE, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
+                      g_uri_get_port (uri), "", NULL, NULL);
+  origin = g_uri_to_string (bare);
+  g_string_append_printf (logins, "machine %s login %s password %s\n", origin, user, password);
+  g_string_append_printf (logins, "machine %s login %s password %s\n",
+                          strstr (origin, "//") + 2, user, password);
+  g_free (*proxy);
+  *proxy = g_strconcat (origin, g_uri_get_path (uri), NULL);
+}
+
+char *
+welkin_proxy_settings_split_apt_logins (WelkinProxySettings *self)
+{
+  GString *logins = g_string_new (NULL);
+
+  take_login (&self->http, logins);
+  take_login (&self->https, logins);
+  take_login (&self->ftp, logins);
+  return g_string_free (logins, FALSE);
+}
+
 /* A value of apt's has no way to hold a quotation mark or the end of a line, and a URL need not. */
 static void
 add_acquire (GString    *lines,

@@ -23,6 +23,9 @@ void                 welkin_proxy_settings_free             (WelkinProxySettings
 gboolean             welkin_proxy_settings_is_empty         (WelkinProxySettings *self);
 /* Lines of a shell script, two for each: programs look at either case. (transfer full) */
 char                *welkin_proxy_settings_to_script        (WelkinProxySettings *self);
+/* Takes the logins out of the URLs: lines of a file in /etc/apt/auth.conf.d, which root alone need
+ * read; "" when there are none. One that such a file cannot hold stays. (transfer full) */
+char                *welkin_proxy_settings_split_apt_logins (WelkinProxySettings *self);
 /* Lines of a file in /etc/apt/apt.conf.d. (transfer full) */
 char                *welkin_proxy_settings_to_apt           (WelkinProxySettings *self);
 

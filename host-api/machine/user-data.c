@@ -24,6 +24,8 @@
 #define TOOLS_DIR WELKIN_MACHINE_DATA_DIR "/tools/"
 #define PROXY_FILE ".welkin-proxy"
 #define APT_PROXY_FILE "/etc/apt/apt.conf.d/42-welkin-proxy-settings"
+#define APT_LOGIN_DIR "/etc/apt/auth.conf.d"
+#define APT_LOGIN_FILE APT_LOGIN_DIR "/42-welkin-proxy-settings.conf"
 
 /* The keys, one item each, with comments that tell them from others. */
 static char **
@@ -178,22 +180,41 @@ add_command (WelkinCloudInit *document,
   welkin_cloud_init_add_command (document, command);
 }
 
+/* Programs that anybody runs read the settings of apt, so that they cannot be root's alone. The
+ * logins can: apt_auth.conf(5). Before Ubuntu 18.04 there was no such thing. */
+static char *
+make_apt_command (WelkinConfig *config)
+{
+  g_autoptr(WelkinProxySettings) proxies = welkin_proxy_settings_new_for_packages (config);
+  g_autofree char *whole = welkin_proxy_settings_to_apt (proxies);
+  g_autofree char *logins = welkin_proxy_settings_split_apt_logins (proxies);
+  g_autofree char *bare = welkin_proxy_settings_to_apt (proxies);
+  g_autofree char *quoted_whole = wk_shell_quote (whole);
+  g_autofree char *quoted_logins = wk_shell_quote (logins);
+  g_autofree char *quoted_bare = wk_shell_quote (bare);
+
+  if (*whole == '\0')
+    return NULL;
+  if (*logins == '\0')
+    return g_strdup_printf ("[ -f " APT_PROXY_FILE " ] || (printf '%%s' %s > " APT_PROXY_FILE ")",
+                            quoted_whole);
+  return g_strdup_printf ("[ -f " APT_PROXY_FILE " ] || if [ -d " APT_LOGIN_DIR " ]; then "
+                          "install -m 600 /dev/null " APT_LOGIN_FILE " && "
+                          "printf '%%s' %s > " APT_LOGIN_FILE " && "
+                          "printf '%%s' %s > " APT_PROXY_FILE "; "
+                          "else printf '%%s' %s > " APT_PROXY_FILE "; fi",
+                          quoted_logins, quoted_bare, quoted_whole);
+}
+
 static void
 add_packages (WelkinMachineConfig *config,
               WelkinCloudInit     *document)
 {
   static const char *const packages[] = { "ca-certificates", "curl", NULL };
-  g_autoptr(WelkinProxySettings) proxies = welkin_proxy_settings_new_for_packages (config->config);
-  g_autofree char *lines = welkin_proxy_settings_to_apt (proxies);
-  g_autofree char *quoted = wk_shell_quote (lines);
-  g_autofree char *command = NULL;
+  g_autofree char *command = make_apt_command (config->config);
 
-  if (*lines != '\0')
-    {
-      command = g_strdup_printf ("[ -f " APT_PROXY_FILE " ] || "
-                                 "(printf '%%s' %s > " APT_PROXY_FILE ")", quoted);
-      welkin_cloud_init_add_boot_command (document, command);
-    }
+  if (command != NULL)
+    welkin_cloud_init_add_boot_command (document, command);
   welkin_cloud_init_set_packages (
     document, packages, welkin_config_get_boolean (config->config, "enable-os-refresh-update"),
     welkin_config_get_boolean (config->config, "enable-os-upgrade"));

@@ -87,6 +87,41 @@ test_packages_have_their_own_or_the_same (void)
                    "Acquire::ftp::Proxy \"http://%22d%0A\";\n");
 }
 
+/* As apt reads them: where a password cannot be said so, it stays where it is. */
+static void
+test_logins_have_a_file_of_their_own (void)
+{
+  static const char *const attributes[] = {
+    "apt-http-proxy", "http://me:h%3Au%23s@p:3128/", "apt-https-proxy", "https://i@q/",
+    "apt-ftp-proxy", "http://you:s%20p@[::1]:1", NULL,
+  };
+  static const char *const apart[] = {
+    "apt-http-proxy", "http://p:1/", "apt-https-proxy", "http://me:hush@[::1]", NULL,
+  };
+  g_autoptr(WelkinConfig) config = make_config (attributes);
+  g_autoptr(WelkinConfig) other = make_config (apart);
+  g_autoptr(WelkinProxySettings) settings = welkin_proxy_settings_new_for_packages (config);
+  g_autoptr(WelkinProxySettings) others = welkin_proxy_settings_new_for_packages (other);
+  g_autofree char *logins = welkin_proxy_settings_split_apt_logins (settings);
+  g_autofree char *lines = welkin_proxy_settings_to_apt (settings);
+  g_autofree char *other_logins = welkin_proxy_settings_split_apt_logins (others);
+  g_autofree char *other_lines = welkin_proxy_settings_to_apt (others);
+  g_autofree char *none = welkin_proxy_settings_split_apt_logins (others);
+
+  g_assert_cmpstr (logins, ==, "machine http://p:3128 login me password h:u#s\n"
+                               "machine p:3128 login me password h:u#s\n");
+  g_assert_cmpstr (lines, ==,
+                   "Acquire::http::Proxy \"http://p:3128/\";\n"
+                   "Acquire::https::Proxy \"https://i@q/\";\n"
+                   "Acquire::ftp::Proxy \"http://you:s%20p@[::1]:1\";\n");
+  g_assert_cmpstr (other_logins, ==, "machine http://[::1] login me password hush\n"
+                                     "machine [::1] login me password hush\n");
+  g_assert_cmpstr (other_lines, ==,
+                   "Acquire::http::Proxy \"http://p:1/\";\n"
+                   "Acquire::https::Proxy \"http://[::1]\";\n");
+  g_assert_cmpstr (none, ==, "");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -99,5 +134,7 @@ main (int    argc,
                    test_nothing_set_is_nothing_written);
   g_test_add_func ("/proxy-settings/packages-have-their-own-or-the-same",
                    test_packages_have_their_own_or_the_same);
+  g_test_add_func ("/proxy-settings/logins-have-a-file-of-their-own",
+                   test_logins_have_a_file_of_their_own);
   return g_test_run ();
 }

@@ -16,6 +16,9 @@
 #define RSA_KEY "ssh-rsa AAAAB3NzaC1yc2EAAAABIwAAAEE="
 #define EMPTY_SHA256 "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
+#define APT_SETTINGS "apt/apt.conf.d/42-welkin-proxy-settings"
+#define APT_LOGINS "apt/auth.conf.d/42-welkin-proxy-settings.conf"
+
 #define ENVIRONMENT \
   "name: test\n" \
   "type: openstack\n" \
@@ -273,6 +276,56 @@ test_settings (void)
   g_assert_nonnull (strstr (text, "curl -sSfL --insecure "));
 }
 
+/* As the machine would, below a directory. */
+static void
+run_boot_command (const char *text,
+                  Home       *home)
+{
+  g_autoptr(WelkinValue) map = parse (text);
+  WelkinValue *command = welkin_value_get_item (welkin_value_lookup (map, "bootcmd"), 0);
+  g_autoptr(GString) script = g_string_new (welkin_value_get_text (command));
+  g_autofree char *root = home_get_path (home, "apt");
+  const char *arguments[] = { "/bin/sh", "-c", NULL, NULL };
+  int status = -1;
+
+  g_string_replace (script, "/etc/apt", root, 0);
+  arguments[2] = script->str;
+  g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status,
+                NULL);
+  g_assert_cmpint (status, ==, 0);
+}
+
+/* What apt is to read can be read by all; what holds a password is root's alone. */
+static void
+test_password_of_a_proxy_is_hidden (void)
+{
+  Machine machine = ordinary;
+  g_autoptr(Home) old = home_new (NULL);
+  g_autoptr(Home) home = home_new (NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *whole = NULL;
+  g_autofree char *bare = NULL;
+  g_autofree char *logins = NULL;
+
+  machine.environment = "apt-http-proxy: http://me:hush@p:1/\n";
+  text = render (&machine);
+
+  home_write (old, "apt/apt.conf.d/README", "");
+  run_boot_command (text, old);
+  whole = home_read (old, APT_SETTINGS);
+  g_assert_cmpstr (whole, ==, "Acquire::http::Proxy \"http://me:hush@p:1/\";\n");
+
+  home_write (home, "apt/apt.conf.d/README", "");
+  home_write (home, "apt/auth.conf.d/README", "");
+  run_boot_command (text, home);
+  bare = home_read (home, APT_SETTINGS);
+  g_assert_cmpstr (bare, ==, "Acquire::http::Proxy \"http://p:1/\";\n");
+  logins = home_read (home, APT_LOGINS);
+  g_assert_cmpstr (logins, ==, "machine http://p:1 login me password hush\n"
+                               "machine p:1 login me password hush\n");
+  g_assert_cmpuint (home_get_mode (home, APT_LOGINS), ==, 0600);
+}
+
 static void
 test_lacks (void)
 {
@@ -371,7 +424,7 @@ test_schema (void)
 {
   static const char *const settings[] = {
     "http-proxy: http://p:1/\nhttps-proxy: 'http://it''s \"odd\"/'\n",
-    "apt-http-proxy: http://q:2/\n",
+    "apt-http-proxy: http://me:it's@q:2/\n",
     "apt-mirror: http://m/ubuntu\n",
     "enable-os-refresh-update: true\n",
     "enable-os-upgrade: true\n",
@@ -710,6 +763,8 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/user-data/ordinary/sets-up-the-agent-in-order", test_ordinary);
   g_test_add_func ("/user-data/ordinary/has-what-settings-ask-for", test_settings);
+  g_test_add_func ("/user-data/secrets/of-a-proxy-of-apt-are-roots-alone",
+                   test_password_of_a_proxy_is_hidden);
   g_test_add_func ("/user-data/secrets/are-not-shown-by-the-log", test_secret_trace);
   g_test_add_func ("/user-data/secrets/of-cloud-and-environment-are-not-in-it", test_no_secrets);
   g_test_add_func ("/user-data/basic/is-all-without-an-agent", test_basic_only);
