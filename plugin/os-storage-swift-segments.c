@@ -28,8 +28,9 @@ typedef struct
   gboolean     is_sending; /* has a place among them */
   gboolean     is_reading; /* has the place of whoever reads */
   OsSpool     *spool;      /* (owned) (nullable) of what cannot go back */
-  OsBody      *body;       /* (owned) (nullable) */
+  OsBody      *body;       /* (owned) (nullable) while it is sent */
   guint        tries;
+  char        *md5;        /* (owned) (nullable) of what was put */
 } Segment;
 
 struct _PutSegments
@@ -54,10 +55,7 @@ static void
 put_segments_free (PutSegments *self)
 {
   for (guint i = 0; i < self->n_segments; i++)
-    {
-      g_clear_pointer (&self->segments[i].body, os_body_unref);
-      os_spool_free (self->segments[i].spool);
-    }
+    g_free (self->segments[i].md5);
   g_free (self->segments);
   g_object_unref (self->stream);
   g_free (self->prefix);
@@ -104,6 +102,19 @@ stop_reading (gpointer data)
   if (self->is_reading)
     wk_gate_leave (self->all->readers, WK_GATE_NEUTRAL);
   self->is_reading = FALSE;
+}
+
+/* There may be thousands of segments: none keeps its temporary file, or a thread for its checksum,
+ * until the last is put. */
+static void
+let_go_of_body (Segment *self)
+{
+  if (self->body == NULL)
+    return;
+  os_body_watch (self->body, NULL, NULL);
+  self->md5 = os_body_dup_md5 (self->body);
+  g_clear_pointer (&self->body, os_body_unref);
+  g_clear_pointer (&self->spool, os_spool_free);
 }
 
 static gboolean
@@ -175,8 +186,7 @@ segment_put_cb (GObject      *storage,
   GError *error = NULL;
 
   wk_flow_finish_boolean (result, storage, segment_run, &error);
-  if (self->body != NULL)
-    os_body_watch (self->body, NULL, NULL);
+  let_go_of_body (self);
   stop_reading (self);
   if (self->is_sending)
     wk_gate_leave (self->all->senders, WK_GATE_NEUTRAL);
@@ -203,7 +213,7 @@ list_checksums (PutSegments *self)
   GPtrArray *checksums = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < self->n_segments; i++)
-    g_ptr_array_add (checksums, os_body_dup_md5 (self->segments[i].body));
+    g_ptr_array_add (checksums, g_strdup (self->segments[i].md5));
   return checksums;
 }
 
