@@ -105,6 +105,35 @@ storage_load (ProviderFixture     *fixture,
   return welkin_storage_load_finish (storage, provider_fixture_wait (fixture), error);
 }
 
+gboolean
+storage_put (ProviderFixture     *fixture,
+             WelkinStorage       *storage,
+             const char          *name,
+             GInputStream        *stream,
+             goffset              size,
+             WelkinStorageFlags   flags,
+             GCancellable        *cancellable,
+             GError             **error)
+{
+  welkin_storage_put_async (storage, name, stream, size, flags, cancellable,
+                            provider_fixture_done_cb, fixture);
+  return welkin_storage_put_finish (storage, provider_fixture_wait (fixture), error);
+}
+
+guint
+storage_count_objects (ProviderFixture *fixture,
+                       const char      *part)
+{
+  g_autofree char *inventory = fake_cloud_dump_inventory (fixture->fake, NULL);
+  g_auto(GStrv) lines = g_strsplit (inventory, "\n", -1);
+  guint n = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], "object ") && strstr (lines[i], part) != NULL)
+      n++;
+  return n;
+}
+
 void
 storage_assert_contents (ProviderFixture *fixture,
                          WelkinStorage   *storage,

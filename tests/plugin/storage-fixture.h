@@ -46,6 +46,17 @@ GBytes         *storage_load            (ProviderFixture     *fixture,
                                          const char          *name,
                                          WelkinStorageFlags   flags,
                                          GError             **error);
+gboolean        storage_put             (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *name,
+                                         GInputStream        *stream,
+                                         goffset              size,
+                                         WelkinStorageFlags   flags,
+                                         GCancellable        *cancellable,
+                                         GError             **error);
+/* How many objects with such a name there are on the fake cloud. */
+guint           storage_count_objects   (ProviderFixture     *fixture,
+                                         const char          *part);
 void            storage_assert_contents (ProviderFixture     *fixture,
                                          WelkinStorage       *storage,
                                          const char          *name,

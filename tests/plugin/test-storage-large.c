@@ -17,21 +17,6 @@
 #define SEGMENTS "*/.segments/*"
 
 static gboolean
-put (ProviderFixture     *fixture,
-     WelkinStorage       *storage,
-     const char          *name,
-     GInputStream        *stream,
-     gsize                size,
-     WelkinStorageFlags   flags,
-     GCancellable        *cancellable,
-     GError             **error)
-{
-  welkin_storage_put_async (storage, name, stream, (goffset) size, flags, cancellable,
-                            provider_fixture_done_cb, fixture);
-  return welkin_storage_put_finish (storage, provider_fixture_wait (fixture), error);
-}
-
-static gboolean
 put_bytes (ProviderFixture     *fixture,
            WelkinStorage       *storage,
            const char          *name,
@@ -41,7 +26,8 @@ put_bytes (ProviderFixture     *fixture,
 {
   g_autoptr(GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
 
-  return put (fixture, storage, name, stream, g_bytes_get_size (bytes), flags, NULL, error);
+  return storage_put (fixture, storage, name, stream, (goffset) g_bytes_get_size (bytes), flags,
+                      NULL, error);
 }
 
 static void
@@ -69,21 +55,6 @@ assert_data (ProviderFixture *fixture,
   g_assert_true (g_bytes_equal (bytes, expected));
 }
 
-/* How many objects with such a name there are on the fake cloud. */
-static guint
-count_objects (ProviderFixture *fixture,
-               const char      *part)
-{
-  g_autofree char *inventory = fake_cloud_dump_inventory (fixture->fake, NULL);
-  g_auto(GStrv) lines = g_strsplit (inventory, "\n", -1);
-  guint n = 0;
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (g_str_has_prefix (lines[i], "object ") && strstr (lines[i], part) != NULL)
-      n++;
-  return n;
-}
-
 /* FALSE where there is no fake to tell what it takes. */
 static gboolean
 begin (StoragePlace    *place,
@@ -106,8 +77,8 @@ test_large_file_goes_in_segments (ProviderFixture *fixture,
   if (!begin (&place, fixture))
     return;
   put_well (fixture, place.storage, "tools/large", bytes);
-  g_assert_cmpuint (count_objects (fixture, "/.segments/"), ==, 3);
-  g_assert_cmpuint (count_objects (fixture, ""), ==, 4);
+  g_assert_cmpuint (storage_count_objects (fixture, "/.segments/"), ==, 3);
+  g_assert_cmpuint (storage_count_objects (fixture, ""), ==, 4);
   storage_assert_names (fixture, place.storage, "", "tools/large");
   assert_data (fixture, place.storage, "tools/large", bytes);
 }
@@ -128,7 +99,7 @@ test_stream_that_cannot_go_back (ProviderFixture *fixture,
     return;
   /* A segment of it can go out again all the same. */
   fake_cloud_add_rule (fixture->fake, &rule);
-  put (fixture, place.storage, "large", stream, LARGE, 0, NULL, &error);
+  storage_put (fixture, place.storage, "large", stream, LARGE, 0, NULL, &error);
   g_assert_no_error (error);
   assert_data (fixture, place.storage, "large", bytes);
 }
@@ -181,21 +152,21 @@ test_what_is_replaced_leaves_no_segments (ProviderFixture *fixture,
   put_well (fixture, place.storage, "other", first);
   put_well (fixture, place.storage, "large", second);
   assert_data (fixture, place.storage, "large", second);
-  g_assert_cmpuint (count_objects (fixture, "/.segments/"), ==, 4 + 3);
+  g_assert_cmpuint (storage_count_objects (fixture, "/.segments/"), ==, 4 + 3);
 
   /* Another run, which has not put anything large itself, knows of it as well. */
   storage_place_init (&later, fixture, NULL, place.bucket);
   storage_save_well (fixture, later.storage, "large", "small");
   storage_assert_contents (fixture, later.storage, "large", "small");
-  g_assert_cmpuint (count_objects (fixture, "/.segments/"), ==, 3);
+  g_assert_cmpuint (storage_count_objects (fixture, "/.segments/"), ==, 3);
   assert_data (fixture, later.storage, "other", first);
 
   storage_remove (fixture, later.storage, "other");
-  g_assert_cmpuint (count_objects (fixture, "/.segments/"), ==, 0);
+  g_assert_cmpuint (storage_count_objects (fixture, "/.segments/"), ==, 0);
   storage_assert_names (fixture, later.storage, "", "large");
   put_well (fixture, later.storage, "large", first);
   storage_remove_all_well (fixture, later.storage);
-  g_assert_cmpuint (count_objects (fixture, ""), ==, 0);
+  g_assert_cmpuint (storage_count_objects (fixture, ""), ==, 0);
 }
 
 static void
@@ -241,7 +212,7 @@ test_name_that_is_taken_meanwhile (ProviderFixture *fixture,
                              &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_ALREADY_EXISTS);
   storage_assert_contents (fixture, place.storage, "large", "theirs");
-  g_assert_cmpuint (count_objects (fixture, "/.segments/"), ==, 0);
+  g_assert_cmpuint (storage_count_objects (fixture, "/.segments/"), ==, 0);
 }
 
 static void
@@ -272,7 +243,7 @@ test_damaged_segment_goes_out_again (ProviderFixture *fixture,
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
   g_assert_nonnull (strstr (error->message, "checksum"));
   storage_assert_names (fixture, place.storage, "", "large");
-  g_assert_cmpuint (count_objects (fixture, "/.segments/"), ==, 3);
+  g_assert_cmpuint (storage_count_objects (fixture, "/.segments/"), ==, 3);
 }
 
 static void
@@ -295,7 +266,7 @@ test_upload_that_fails_leaves_what_was_before (ProviderFixture *fixture,
   g_assert_false (put_bytes (fixture, place.storage, "large", bytes, 0, &error));
   g_assert_cmpuint (welkin_error_get_status (error), ==, 507);
   assert_data (fixture, place.storage, "large", before);
-  g_assert_cmpuint (count_objects (fixture, "/.segments/"), ==, 3);
+  g_assert_cmpuint (storage_count_objects (fixture, "/.segments/"), ==, 3);
 }
 
 static gboolean
@@ -322,10 +293,11 @@ test_cancelled_upload_leaves_nothing (ProviderFixture *fixture,
     return;
   fake_cloud_add_rule (fixture->fake, &rule);
   g_timeout_add (300, cancel_cb, cancellable);
-  g_assert_false (put (fixture, place.storage, "large", stream, LARGE, 0, cancellable, &error));
+  g_assert_false (storage_put (fixture, place.storage, "large", stream, LARGE, 0, cancellable,
+                               &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpuint (fake_log_count (fixture->fake, "PUT", SEGMENTS), ==, 3);
-  g_assert_cmpuint (count_objects (fixture, ""), ==, 0);
+  g_assert_cmpuint (storage_count_objects (fixture, ""), ==, 0);
 }
 
 static void
@@ -343,7 +315,7 @@ test_lost_answer_to_the_manifest (ProviderFixture *fixture,
   fake_cloud_add_rule (fixture->fake, &lost);
   put_well (fixture, place.storage, "large", bytes);
   assert_data (fixture, place.storage, "large", bytes);
-  g_assert_cmpuint (count_objects (fixture, "/.segments/"), ==, 3);
+  g_assert_cmpuint (storage_count_objects (fixture, "/.segments/"), ==, 3);
 }
 
 /* Then it may be there, and without its segments it would be worth nothing. */
@@ -387,7 +359,7 @@ test_manifest_that_is_refused (ProviderFixture *fixture,
   fake_cloud_add_rule (fixture->fake, &rule);
   g_assert_false (put_bytes (fixture, place.storage, "large", bytes, 0, &error));
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_INVALID_ARGUMENT);
-  g_assert_cmpuint (count_objects (fixture, ""), ==, 0);
+  g_assert_cmpuint (storage_count_objects (fixture, ""), ==, 0);
 }
 
 /* As a process leaves them that was killed. */
@@ -427,14 +399,14 @@ test_old_segments_of_nobody_are_swept (ProviderFixture *fixture,
   leave_segment (fixture, &place, "large", young);
   leave_segment (fixture, &place, "other", old);
   put_well (fixture, place.storage, "large", bytes);
-  g_assert_cmpuint (count_objects (fixture, old), ==, 1);
-  g_assert_cmpuint (count_objects (fixture, young), ==, 1);
+  g_assert_cmpuint (storage_count_objects (fixture, old), ==, 1);
+  g_assert_cmpuint (storage_count_objects (fixture, young), ==, 1);
   assert_data (fixture, place.storage, "large", bytes);
 
   /* Whoever removes the file wants nothing of it to be left. */
   storage_remove (fixture, place.storage, "large");
-  g_assert_cmpuint (count_objects (fixture, young), ==, 0);
-  g_assert_cmpuint (count_objects (fixture, "/.segments/"), ==, 1);
+  g_assert_cmpuint (storage_count_objects (fixture, young), ==, 0);
+  g_assert_cmpuint (storage_count_objects (fixture, "/.segments/"), ==, 1);
 }
 
 static void
