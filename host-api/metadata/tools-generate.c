@@ -27,6 +27,7 @@ typedef struct
   WelkinStreamsFound *found;        /* (owned) (nullable) what is public */
   guint               index;        /* of the record of that which is looked at */
   GPtrArray          *items;        /* (owned) (nullable) of WelkinStreamsItem */
+  GPtrArray          *left_out;     /* (owned) the binary versions of what is no archive */
 } Generate;
 
 static void
@@ -34,6 +35,7 @@ generate_free (gpointer user_data)
 {
   Generate *self = user_data;
 
+  g_ptr_array_unref (self->left_out);
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_pointer (&self->found, welkin_streams_found_free);
   g_clear_error (&self->error);
@@ -130,7 +132,8 @@ generate_run (WkFlow  *flow,
   if (self->error != NULL)
     WK_FAIL (flow, &self->error, NULL);
   WK_AWAIT (flow, welkin_tools_survey_async (self->storage, self->filter.stream, NULL,
-                                             self->filter.major, WK_RESUME (flow)));
+                                             self->filter.major, self->left_out,
+                                             WK_RESUME (flow)));
   self->items = welkin_tools_survey_finish (WK_RESULT (flow), &error);
   if (self->items == NULL)
     WK_FAIL (flow, &error, NULL);
@@ -166,7 +169,8 @@ generate_run (WkFlow  *flow,
       g_clear_pointer (&measured, welkin_tools_spool_free);
     }
 
-  WK_AWAIT (flow, welkin_tools_write_async (self->items, self->storage, self->filter.stream,
+  WK_AWAIT (flow, welkin_tools_write_async (self->items, self->left_out, self->storage,
+                                            self->filter.stream,
                                             (self->flags & WELKIN_TOOLS_PUBLIC) != 0,
                                             WK_RESUME (flow)));
   written = welkin_tools_write_finish (WK_RESULT (flow), &error);
@@ -192,7 +196,8 @@ generate_run (WkFlow  *flow,
  *
  * Writes metadata of the archives "tools/releases/welkin-VERSION-SERIES-ARCH.tgz"
  * of a storage, beside those that there are of others. What is no such archive,
- * whatever it is called, is left out with a warning.
+ * whatever it is called, is left out with a warning, also of what metadata told
+ * before.
  *
  * Archives of another stream than what is released lie in "tools/STREAM". Only
  * those of the same major version as this Welkin count. Where there are none, the
@@ -218,6 +223,7 @@ welkin_tools_generate_async (WelkinStorage       *storage,
   self = g_new0 (Generate, 1);
   self->storage = g_object_ref (storage);
   self->sources = g_ptr_array_new_with_free_func (g_object_unref);
+  self->left_out = g_ptr_array_new_with_free_func (g_free);
   if (source != NULL)
     g_ptr_array_add (self->sources, g_object_ref (source));
   self->flags = flags;

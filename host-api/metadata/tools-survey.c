@@ -21,6 +21,7 @@ typedef struct
   WelkinToolsStream *stream;    /* (owned) */
   GPtrArray         *known;     /* (owned) (nullable) of WelkinStreamsItem */
   int                major;     /* -1: any */
+  GPtrArray         *left_out;  /* (owned) (nullable) the caller's */
 
   /* while running */
   WelkinDataSource  *source;    /* (owned) the storage */
@@ -41,6 +42,7 @@ survey_free (gpointer user_data)
   g_free (self->binary);
   g_strfreev (self->names);
   g_object_unref (self->source);
+  g_clear_pointer (&self->left_out, g_ptr_array_unref);
   g_clear_pointer (&self->known, g_ptr_array_unref);
   welkin_tools_stream_unref (self->stream);
   g_object_unref (self->storage);
@@ -116,6 +118,8 @@ take_archive (Survey                 *self,
   if (measured->complaint != NULL)
     {
       g_warning (_("%s is left out: %s"), self->names[self->index], measured->complaint);
+      if (self->left_out != NULL)
+        g_ptr_array_add (self->left_out, g_strdup (self->binary));
       self->index++;
       return TRUE;
     }
@@ -163,6 +167,7 @@ welkin_tools_survey_async (WelkinStorage      *storage,
                            WelkinToolsStream  *stream,
                            GPtrArray          *known,
                            int                 major,
+                           GPtrArray          *left_out,
                            GCancellable       *cancellable,
                            GAsyncReadyCallback callback,
                            gpointer            user_data)
@@ -174,6 +179,8 @@ welkin_tools_survey_async (WelkinStorage      *storage,
   if (known != NULL)
     self->known = g_ptr_array_ref (known);
   self->major = major;
+  if (left_out != NULL)
+    self->left_out = g_ptr_array_ref (left_out);
   self->source = welkin_data_source_new_for_storage (storage, WELKIN_TOOLS_PREFIX, "storage");
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) welkin_streams_item_free);
   wk_flow_start (NULL, cancellable, callback, user_data, welkin_tools_survey_async, survey_run,

@@ -266,7 +266,7 @@ begin_writing (Sync               *self,
                GAsyncReadyCallback callback,
                gpointer            user_data)
 {
-  welkin_tools_write_async (self->items, self->storage, self->filter.stream,
+  welkin_tools_write_async (self->items, NULL, self->storage, self->filter.stream,
                             (self->flags & WELKIN_TOOLS_PUBLIC) != 0, cancellable, callback,
                             user_data);
 }
@@ -300,7 +300,7 @@ sync_run (WkFlow  *flow,
   if (self->known == NULL)
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_tools_survey_async (self->storage, self->filter.stream, self->known,
-                                             get_major (self), WK_RESUME (flow)));
+                                             get_major (self), NULL, WK_RESUME (flow)));
   self->present = welkin_tools_survey_finish (WK_RESULT (flow), &error);
   if (self->present == NULL)
     WK_FAIL (flow, &error, NULL);

@@ -169,7 +169,7 @@ upload_run (WkFlow  *flow,
       if (!welkin_storage_put_finish (self->storage, WK_RESULT (flow), &error))
         WK_FAIL (flow, &error, NULL);
     }
-  WK_AWAIT (flow, welkin_tools_write_async (self->items, self->storage, self->stream, FALSE,
+  WK_AWAIT (flow, welkin_tools_write_async (self->items, NULL, self->storage, self->stream, FALSE,
                                             WK_RESUME (flow)));
   written = welkin_tools_write_finish (WK_RESULT (flow), &error);
   if (written == NULL)

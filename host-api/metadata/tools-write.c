@@ -21,6 +21,7 @@ typedef struct
 {
   /* inputs */
   GPtrArray         *items;     /* (owned) of WelkinStreamsItem */
+  GPtrArray         *left_out;  /* (owned) (nullable) of binary versions */
   WelkinStorage     *storage;   /* (owned) */
   WelkinToolsStream *stream;    /* (owned) */
   gboolean           is_public;
@@ -45,8 +46,23 @@ write_free (gpointer user_data)
   g_object_unref (self->source);
   welkin_tools_stream_unref (self->stream);
   g_object_unref (self->storage);
+  g_clear_pointer (&self->left_out, g_ptr_array_unref);
   g_ptr_array_unref (self->items);
   g_free (self);
+}
+
+static void
+remove_left_out (Write     *self,
+                 GPtrArray *known)
+{
+  for (guint i = 0; self->left_out != NULL && i < self->left_out->len; i++)
+    {
+      const WelkinStreamsItem *item =
+        welkin_tools_find_binary (known, g_ptr_array_index (self->left_out, i));
+
+      if (item != NULL)
+        g_ptr_array_remove (known, (gpointer) item);
+    }
 }
 
 static void
@@ -124,7 +140,10 @@ write_run (WkFlow  *flow,
 
   WK_AWAIT (flow, welkin_tools_known_async (self->storage, self->stream, WK_RESUME (flow)));
   known = welkin_tools_known_finish (WK_RESULT (flow), &error);
-  if (known == NULL || !welkin_tools_merge (self->items, known, &error))
+  if (known == NULL)
+    WK_FAIL (flow, &error, NULL);
+  remove_left_out (self, known);
+  if (!welkin_tools_merge (self->items, known, &error))
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_data_source_fetch_async (self->source, INDEX2, WK_RESUME (flow)));
   self->index2 = welkin_streams_take_former (self->source, WK_RESULT (flow), &error);
@@ -152,6 +171,7 @@ write_run (WkFlow  *flow,
 
 void
 welkin_tools_write_async (GPtrArray          *items,
+                          GPtrArray          *left_out,
                           WelkinStorage      *storage,
                           WelkinToolsStream  *stream,
                           gboolean            is_public,
@@ -162,6 +182,8 @@ welkin_tools_write_async (GPtrArray          *items,
   Write *self = g_new0 (Write, 1);
 
   self->items = g_ptr_array_ref (items);
+  if (left_out != NULL)
+    self->left_out = g_ptr_array_ref (left_out);
   self->storage = g_object_ref (storage);
   self->stream = welkin_tools_stream_ref (stream);
   self->is_public = is_public;

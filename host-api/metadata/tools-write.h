@@ -13,10 +13,11 @@ G_BEGIN_DECLS
 /*
  * Writes metadata of tools of one stream into a storage: of these items and of those that its
  * metadata know already; what they say of other streams, and what we do not know of any, stays.
- * What cannot be read is not written over. What is public tells where its mirrors are, too. items:
- * of WelkinStreamsItem
+ * What cannot be read is not written over, and what was left out (nullable: binary versions) is not
+ * told of any more. What is public tells where its mirrors are, too. items: of WelkinStreamsItem
  */
 void   welkin_tools_write_async  (GPtrArray            *items,
+                                  GPtrArray            *left_out,
                                   WelkinStorage        *storage,
                                  WelkinToolsStream    *stream,
                                   gboolean              is_public,

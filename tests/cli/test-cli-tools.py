@@ -112,6 +112,13 @@ def test_what_is_no_archive_is_left_out_of_metadata(fake, home):
         outcome.says(f'warning: tools/releases/{os.path.basename(path)} is left out: ', told)
         assert versions(home) == [RELEASED], told
         os.unlink(path)
+    # What was an archive when metadata were written is told of no more when it is none.
+    archive(home, '0.1.8-noble-amd64')
+    home.run('metadata', 'generate-tools', '-d', 'published').check(0)
+    assert versions(home) == [RELEASED, '0.1.8-noble-amd64']
+    place(home, '0.1.8-noble-amd64', b'')
+    home.run('metadata', 'generate-tools', '-d', 'published').check(0)
+    assert versions(home) == [RELEASED]
     os.unlink(os.path.join(home.directory, 'published', 'tools', 'releases',
                            f'welkin-{RELEASED}.tgz'))
     shutil.rmtree(os.path.join(home.directory, 'published', 'tools', 'streams'))
