@@ -37,6 +37,7 @@ print_machines (Cli        *cli,
                 GError    **error)
 {
   g_autoptr(WelkinInstances) instances = NULL;
+  g_autoptr(WelkinValue) reports = NULL;
   g_autoptr(WelkinValue) machines = NULL;
   g_autoptr(WelkinValue) map = NULL;
   g_autoptr(GError) local_error = NULL;
@@ -45,7 +46,14 @@ print_machines (Cli        *cli,
   instances = cli_ask_for_instances (cli, info, &local_error);
   if (local_error != NULL)
     g_info ("cannot ask the cloud: %s", local_error->message);
-  machines = cli_describe_machines (info, (const char *const *) ids, instances, NULL);
+  g_clear_error (&local_error);
+  reports = cli_ask_for_reports (cli, info, &local_error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  machines = cli_describe_machines (info, (const char *const *) ids, instances, reports);
   map = welkin_value_new_map (&key, &machines, 1, NULL);
   return cli_print_value (cli, map, format, NULL, error);
 }

@@ -26,27 +26,6 @@ static const GOptionEntry options[] = {
   G_OPTION_ENTRY_NULL
 };
 
-/* What machines report themselves. NULL without an error: there is no agent, or it does not answer,
- * as the user is told then. */
-static WelkinValue *
-ask_for_reports (Cli        *cli,
-                 WelkinInfo *info,
-                 GError    **error)
-{
-  g_autoptr(GError) local_error = NULL;
-  WelkinValue *reports;
-
-  welkin_find_reports_async (info, cli->cancellable, cli_done_cb, cli);
-  reports = welkin_find_reports_finish (info, cli_wait (cli), &local_error);
-  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_propagate_error (error, g_steal_pointer (&local_error));
-  else if (reports == NULL
-           && !g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED))
-    console_say (cli->console, _("The agent does not answer, and agent-state is what is "
-                                 "remembered: %s"), local_error->message);
-  return reports;
-}
-
 /* The whole of it: environment and machines. */
 static WelkinValue *
 describe_environment (WelkinInfo      *info,
@@ -88,7 +67,7 @@ run_status (Cli     *cli,
     return FALSE;
 
   instances = cli_ask_for_instances (cli, info, &cloud_error);
-  reports = ask_for_reports (cli, info, &local_error);
+  reports = cli_ask_for_reports (cli, info, &local_error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));

@@ -193,6 +193,25 @@ cli_ask_for_instances (Cli        *cli,
   return welkin_environ_find_instances_finish (environment, cli_wait (cli), error);
 }
 
+WelkinValue *
+cli_ask_for_reports (Cli        *cli,
+                     WelkinInfo *info,
+                     GError    **error)
+{
+  g_autoptr(GError) local_error = NULL;
+  WelkinValue *reports;
+
+  welkin_find_reports_async (info, cli->cancellable, cli_done_cb, cli);
+  reports = welkin_find_reports_finish (info, cli_wait (cli), &local_error);
+  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else if (reports == NULL
+           && !g_error_matches (local_error, WELKIN_ERROR, WELKIN_ERROR_NOT_SUPPORTED))
+    console_say (cli->console, _("The agent does not answer, and agent-state is what is "
+                                 "remembered: %s"), local_error->message);
+  return reports;
+}
+
 /* Ids are numbers; a mapping keeps the order in which it was written. */
 static int
 compare_ids (gconstpointer a,

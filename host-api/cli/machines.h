@@ -13,6 +13,11 @@ G_BEGIN_DECLS
 WelkinInstances *cli_ask_for_instances (Cli                *cli,
                                         WelkinInfo         *info,
                                         GError            **error);
+/* What machines report themselves. NULL without an error: there is no agent, or it does not answer,
+ * as the user is told then. */
+WelkinValue     *cli_ask_for_reports   (Cli                *cli,
+                                        WelkinInfo         *info,
+                                        GError            **error);
 /* A mapping from ids. ids: nullable: of all; instances: nullable, when the cloud was not asked;
  * reports: nullable, when the agent was not */
 WelkinValue     *cli_describe_machines (WelkinInfo         *info,

@@ -247,7 +247,9 @@ def test_the_agent_is_set_up_and_waited_for(fake, home):
         assert f':{machine.api_port}' in remembered(home, 'api-addresses')
 
         # What comes later is told all at its first boot, and reports to the first machine.
-        home.run('add-machine').check(0)
+        added = machines(home.run('add-machine', '--format', 'json').check(0))['1']
+        assert (added['agent-state'], added['agent-state-info']) == (
+            'pending', 'its agent has not reported yet'), added
         commands = '\n'.join(machine.find_user_data('client:')['runcmd'])
         assert '/var/lib/welkin/agents/machine-1/agent.conf' in commands, commands
         assert f"127.0.77.{machine.address.split('.')[3]}:{machine.api_port}" in commands, commands
