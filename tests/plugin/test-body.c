@@ -2,13 +2,15 @@
 
 #include "config.h"
 
+#include <malloc.h>
 #include <string.h>
 
+#include "tests/unit/odd-stream.h"
 #include "tests/unit/result.h"
 #include "transport/os-body.h"
 #include "transport/os-digest.h"
 
-/* What is read ahead of a request, and its checksums. */
+/* What a request sends, and its checksums. */
 
 #define LENGTH (3 * 256 * 1024 + 5)
 
@@ -156,7 +158,7 @@ test_a_known_checksum_is_kept (void)
   g_assert_cmpstr (md5, ==, "known");
 }
 
-/* The first send ends in its middle, with a block read ahead or just being read. */
+/* The first send ends in its middle. */
 static void
 test_sent_anew_it_begins_anew (void)
 {
@@ -232,6 +234,276 @@ test_a_source_that_fails_is_told_of (void)
   g_assert_null (read);
 }
 
+/* Bodies behind one another in one stream. */
+typedef struct
+{
+  OddStream *stream;
+  OsBody    *bodies[5];
+} Row;
+
+/* So that they end within a block, or with one. */
+static const goffset lengths[] = { LENGTH, 512 * 1024, 1, LENGTH, 4 << 20 };
+
+static void
+row_init (Row *self)
+{
+  OsBody *last = NULL;
+
+  self->stream = odd_stream_new (16 << 20);
+  for (guint i = 0; i < G_N_ELEMENTS (self->bodies); i++)
+    {
+      last = last == NULL ? os_body_new (G_INPUT_STREAM (self->stream), lengths[i], NULL)
+                          : os_body_new_behind (last, lengths[i]);
+      self->bodies[i] = last;
+    }
+}
+
+static void
+row_clear (Row *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->bodies); i++)
+    os_body_unref (self->bodies[i]);
+  g_clear_object (&self->stream);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Row, row_clear)
+
+static void
+row_assert (Row    *self,
+            guint   i,
+            GBytes *read)
+{
+  goffset begin = 0;
+  g_autoptr(GBytes) expected = NULL;
+  g_autofree char *checksum = NULL;
+  g_autofree char *md5 = os_body_dup_md5 (self->bodies[i]);
+
+  for (guint former = 0; former < i; former++)
+    begin += lengths[former];
+  expected = odd_stream_make_bytes (begin, (gsize) lengths[i]);
+  checksum = g_compute_checksum_for_bytes (G_CHECKSUM_MD5, expected);
+  g_assert_true (g_bytes_equal (read, expected));
+  g_assert_cmpstr (md5, ==, checksum);
+}
+
+static gpointer
+read_in_thread (gpointer body)
+{
+  g_autoptr(GInputStream) stream = os_body_open (body, NULL);
+  g_autoptr(GByteArray) all = g_byte_array_new ();
+  guint8 buffer[8192];
+  gssize size;
+
+  while ((size = g_input_stream_read (stream, buffer, sizeof buffer, NULL, NULL)) > 0)
+    g_byte_array_append (all, buffer, (guint) size);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&all));
+}
+
+static void
+test_read_in_threads (void)
+{
+  g_auto(Row) row = { NULL };
+
+  row_init (&row);
+  for (guint send = 0; send < 2; send++)
+    {
+      GThread *threads[G_N_ELEMENTS (row.bodies)];
+
+      for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+        threads[i] = g_thread_new ("reader", read_in_thread, row.bodies[i]);
+      for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+        {
+          g_autoptr(GBytes) read = g_thread_join (threads[i]);
+
+          row_assert (&row, i, read);
+        }
+    }
+}
+
+static void
+test_read_in_turns (void)
+{
+  g_auto(Row) row = { NULL };
+  GInputStream *streams[2];
+  GByteArray *read[2] = { g_byte_array_new (), g_byte_array_new () };
+  guint8 buffer[10000];
+  gssize size = 1;
+
+  row_init (&row);
+  for (guint i = 0; i < 2; i++)
+    streams[i] = os_body_open (row.bodies[i], NULL);
+  while (size > 0)
+    {
+      size = 0;
+      for (guint i = 0; i < 2; i++)
+        {
+          gssize n = read_some (streams[i], buffer, sizeof buffer, NULL);
+
+          g_assert_cmpint (n, >=, 0);
+          g_byte_array_append (read[i], buffer, (guint) n);
+          size += n;
+        }
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr(GBytes) bytes = g_byte_array_free_to_bytes (read[i]);
+
+      row_assert (&row, i, bytes);
+      g_object_unref (streams[i]);
+    }
+}
+
+static goffset
+get_memory (void)
+{
+  struct mallinfo2 info = mallinfo2 ();
+
+  return (goffset) (info.uordblks + info.hblkhd);
+}
+
+static gpointer
+read_and_forget (gpointer body)
+{
+  g_autoptr(GInputStream) stream = os_body_open (body, NULL);
+  guint8 buffer[8192];
+  goffset all = 0;
+  gssize size;
+
+  while ((size = g_input_stream_read (stream, buffer, sizeof buffer, NULL, NULL)) > 0)
+    all += size;
+  return GSIZE_TO_POINTER (all);
+}
+
+/* However long they are. */
+static void
+test_little_is_kept_of_them (void)
+{
+  const goffset length = 16 << 20;
+  g_autoptr(OddStream) source = odd_stream_new (5 * length);
+  OsBody *bodies[5];
+  GThread *threads[5];
+  goffset before;
+  goffset most = 0;
+
+  bodies[0] = os_body_new (G_INPUT_STREAM (source), length, NULL);
+  for (guint i = 1; i < 5; i++)
+    bodies[i] = os_body_new_behind (bodies[i - 1], length);
+  before = get_memory ();
+  for (guint i = 0; i < 5; i++)
+    threads[i] = g_thread_new ("reader", read_and_forget, bodies[i]);
+  while (TRUE)
+    {
+      guint n_done = 0;
+
+      for (guint i = 0; i < 5; i++)
+        {
+          g_autofree char *md5 = os_body_dup_md5 (bodies[i]);
+
+          n_done += md5 != NULL;
+        }
+      most = MAX (most, get_memory () - before);
+      if (n_done == 5)
+        break;
+      g_usleep (1000);
+    }
+  for (guint i = 0; i < 5; i++)
+    {
+      g_assert_cmpint (GPOINTER_TO_SIZE (g_thread_join (threads[i])), ==, length);
+      os_body_unref (bodies[i]);
+    }
+  g_test_message ("%" G_GOFFSET_FORMAT " bytes", most);
+  g_assert_cmpint (most, <, 16 << 20);
+}
+
+/* Whom the watch has told, and how often. */
+typedef struct
+{
+  GThread *thread;
+  guint    n_calls;
+} Watch;
+
+static void
+watch_cb (gpointer data)
+{
+  Watch *watch = data;
+
+  watch->thread = g_thread_self ();
+  watch->n_calls++;
+}
+
+static void
+turn_loop (void)
+{
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+}
+
+/* All, or all but the last byte. */
+static void
+send_body (OsBody   *body,
+           gboolean  is_whole)
+{
+  g_autoptr(GInputStream) stream = os_body_open (body, NULL);
+  g_autofree guint8 *buffer = g_malloc (LENGTH);
+  gsize wanted = is_whole ? LENGTH : LENGTH - 1;
+  gsize size;
+
+  g_input_stream_read_all (stream, buffer, wanted, &size, NULL, NULL);
+  g_assert_cmpuint (size, ==, wanted);
+}
+
+static gpointer
+send_thread (gpointer body)
+{
+  send_body (body, TRUE);
+  return NULL;
+}
+
+static void
+test_watch_is_called_once_in_its_context (void)
+{
+  g_autoptr(GBytes) data = make_data ();
+  g_autoptr(OsBody) body = make_body (data, LENGTH, NULL);
+  Watch watch = { NULL };
+
+  os_body_watch (body, watch_cb, &watch);
+  send_body (body, FALSE);
+  turn_loop ();
+  g_assert_cmpuint (watch.n_calls, ==, 0);
+
+  g_thread_join (g_thread_new ("sender", send_thread, body));
+  g_assert_cmpuint (watch.n_calls, ==, 0);
+  turn_loop ();
+  g_assert_cmpuint (watch.n_calls, ==, 1);
+  g_assert_true (watch.thread == g_thread_self ());
+
+  /* It has let the next one read already. */
+  send_body (body, TRUE);
+  turn_loop ();
+  g_assert_cmpuint (watch.n_calls, ==, 1);
+}
+
+static void
+test_watch_that_was_taken_away (void)
+{
+  g_autoptr(GBytes) data = make_data ();
+  g_autoptr(OsBody) body = make_body (data, LENGTH, NULL);
+  Watch watch = { NULL };
+
+  os_body_watch (body, watch_cb, &watch);
+  os_body_watch (body, NULL, NULL);
+  send_body (body, TRUE);
+  turn_loop ();
+  g_assert_cmpuint (watch.n_calls, ==, 0);
+
+  /* When it was about to be called. */
+  os_body_watch (body, watch_cb, &watch);
+  send_body (body, TRUE);
+  os_body_watch (body, NULL, NULL);
+  turn_loop ();
+  g_assert_cmpuint (watch.n_calls, ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -247,6 +519,11 @@ main (int    argc,
   g_test_add_func ("/body/a-former-send-gives-no-more", test_a_former_send_gives_no_more);
   g_test_add_func ("/body/a-source-that-is-short-ends", test_a_source_that_is_short_ends);
   g_test_add_func ("/body/a-source-that-fails-is-told-of", test_a_source_that_fails_is_told_of);
+  g_test_add_func ("/body/row/read-in-threads", test_read_in_threads);
+  g_test_add_func ("/body/row/read-in-turns", test_read_in_turns);
+  g_test_add_func ("/body/row/little-is-kept", test_little_is_kept_of_them);
+  g_test_add_func ("/body/watch/once-in-its-context", test_watch_is_called_once_in_its_context);
+  g_test_add_func ("/body/watch/taken-away", test_watch_that_was_taken_away);
 
   return g_test_run ();
 }

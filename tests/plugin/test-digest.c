@@ -27,7 +27,7 @@ make_data (gsize size)
   return data;
 }
 
-/* In pieces of any size. */
+/* In pieces of any size, with and without a copy. */
 static void
 update (OsDigest     *digest,
         const guint8 *data,
@@ -38,7 +38,12 @@ update (OsDigest     *digest,
       gsize most = (gsize) g_test_rand_int_range (0, 300 * 1024);
       gsize piece = MIN (size, most);
 
-      os_digest_update (digest, data, piece);
+      g_autoptr(GBytes) bytes = g_bytes_new (data, piece);
+
+      if (g_test_rand_bit ())
+        os_digest_update (digest, data, piece);
+      else
+        os_digest_update_bytes (digest, bytes);
       data += piece;
       size -= piece;
     }
@@ -92,6 +97,33 @@ test_one_that_is_not_ended_goes (void)
     }
 }
 
+static void
+let_go (gpointer n_kept)
+{
+  g_atomic_int_add ((int *) n_kept, -1);
+}
+
+/* Who is faster than the sum waits for it. */
+static void
+test_few_blocks_are_kept (void)
+{
+  g_autofree guint8 *data = g_malloc0 (MANY);
+  g_autoptr(OsDigest) digest = os_digest_new (OS_DIGEST_SHA256);
+  g_autofree char *sum = NULL;
+  int n_kept = 0;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr(GBytes) block = g_bytes_new_with_free_func (data, MANY, let_go, &n_kept);
+
+      g_atomic_int_inc (&n_kept);
+      os_digest_update_bytes (digest, block);
+      g_assert_cmpint (g_atomic_int_get (&n_kept), <=, 4);
+    }
+  sum = os_digest_end (digest);
+  g_assert_cmpint (g_atomic_int_get (&n_kept), ==, 0);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -101,5 +133,6 @@ main (int   argc,
   g_test_add_func ("/digest/sums-of-sums-are-those-of-their-bytes",
                    test_sums_of_sums_are_those_of_their_bytes);
   g_test_add_func ("/digest/one-that-is-not-ended-goes", test_one_that_is_not_ended_goes);
+  g_test_add_func ("/digest/few-blocks-are-kept", test_few_blocks_are_kept);
   return g_test_run ();
 }
