@@ -69,21 +69,17 @@ put_object_free (PutObject *self)
   g_free (self);
 }
 
-/* Where swift could not compare them for us. */
+/* Swift has compared them where it got ours; what is in between may not have passed them on. */
 static gboolean
-check_etag (PutObject       *self,
-            WkHttpResponse  *response,
-            GError         **error)
+check_stored (PutObject       *self,
+              WkHttpResponse  *response,
+              GError         **error)
 {
   g_autofree char *etag = dup_etag (response);
 
-  if (self->md5 != NULL)
-    return TRUE;
-  self->md5 = os_body_dup_md5 (self->body);
-  if (etag == NULL || g_strcmp0 (etag, self->md5) == 0)
-    return TRUE;
-  os_checksum_set_error (error, etag, self->md5);
-  return FALSE;
+  if (self->md5 == NULL)
+    self->md5 = os_body_dup_md5 (self->body);
+  return os_checksum_check_stored (etag, self->md5, error);
 }
 
 static void
@@ -103,7 +99,7 @@ put_object_run (WkFlow *flow,
   response = os_client_send_finish (store, WK_RESULT (flow), &error);
   if (response != NULL)
     {
-      if (!check_etag (self, response, &error))
+      if (!check_stored (self, response, &error))
         WK_FAIL (flow, &error, NULL);
       wk_flow_return_boolean (flow, TRUE);
       return;

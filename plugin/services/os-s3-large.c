@@ -163,12 +163,7 @@ check_part (PutLarge        *self,
   g_autofree char *md5 = os_body_dup_md5 (self->body);
   g_autofree char *etag = os_s3_dup_etag (response);
 
-  if (response == NULL)
-    return FALSE;
-  if (etag == NULL || g_strcmp0 (etag, md5) == 0)
-    return TRUE;
-  os_checksum_set_error (error, etag, md5);
-  return FALSE;
+  return response != NULL && os_checksum_check_stored (etag, md5, error);
 }
 
 static gboolean

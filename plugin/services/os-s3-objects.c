@@ -181,7 +181,13 @@ put_object_run (WkFlow *flow,
       md5 = os_body_dup_md5 (self->body);
       if (g_strcmp0 (etag, md5) != 0)
         WK_FAIL (flow, &self->refusal, NULL);
+      wk_flow_return_boolean (flow, TRUE);
+      return;
     }
+  etag = os_s3_dup_etag (response);
+  md5 = os_body_dup_md5 (self->body);
+  if (!os_checksum_check_stored (etag, md5, &error))
+    WK_FAIL (flow, &error, NULL);
   wk_flow_return_boolean (flow, TRUE);
 
   WK_FLOW_END (flow);

@@ -413,6 +413,8 @@ def test_a_wrong_checksum_is_one_clear_error(fake, home):
     write(home, 'up', b'first')
     home.run('storage', 'put', 'up').check(0)
     fails_clearly(home, {'method': 'PUT', 'status': 422, 'body': 'Unprocessable Entity'}, 'put')
+    fails_clearly(home, {'method': 'PUT', 'status': 201,
+                         'headers': ['Etag: 00000000000000000000000000000000']}, 'put', 'damaged')
     os.unlink(path_of(home, 'up'))
     fails_clearly(home, {'method': 'GET', 'status': 200, 'body': 'damaged',
                          'headers': ['Etag: 00000000000000000000000000000000']}, 'get', 'damaged')
@@ -451,6 +453,23 @@ def test_faults_of_swift_are_one_clear_error(fake, home):
 
 def test_faults_of_s3_are_one_clear_error(fake, home):
     faults_are_clear(fake, home, '        storage: s3\n')
+
+
+def check_page(home):
+    write(home, 'up', b'first')
+    fails_clearly(home, {'method': 'PUT', 'status': 200, 'content_type': 'text/html',
+                         'body': '<html>Please log in</html>'}, 'put', 'what is stored')
+
+
+def test_a_page_to_log_in_at_stores_nothing(fake, home):
+    begin(home)
+    check_page(home)
+
+
+def test_a_page_to_log_in_at_stores_nothing_in_a_bucket(fake, home):
+    home.write(extra=NETWORK + '        storage: s3\n')
+    home.run('bootstrap').check(0)
+    check_page(home)
 
 
 def test_our_memory_stays_flat(fake, home):
