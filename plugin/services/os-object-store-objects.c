@@ -264,15 +264,18 @@ take_manifest (GetObject *self,
 
 /* What comes, compared with what is known of it. */
 static GInputStream *
-make_stream (GetObject *self)
+make_stream (GetObject  *self,
+             GError    **error)
 {
   g_autoptr(GInputStream) stream = g_steal_pointer (&self->stream);
   g_autofree char *etag = dup_etag (self->response);
 
+  if (!os_checksum_check_told (etag, error))
+    return NULL;
   if (is_large (self->response) && !self->is_odd)
     return os_checksum_new_for_parts (stream, self->parts);
   /* The etag of one that swift joins by a prefix of names is not that of its bytes. */
-  if (is_large (self->response) || etag == NULL
+  if (is_large (self->response)
       || wk_http_response_get_header (self->response, "X-Object-Manifest") != NULL)
     return g_steal_pointer (&stream);
   return os_checksum_new (stream, etag);
@@ -303,6 +306,7 @@ get_object_run (WkFlow *flow,
   g_autoptr(GPtrArray) segments = NULL;
   g_autofree char *etag = NULL;
   g_autoptr(GError) error = NULL;
+  GInputStream *checked;
 
   WK_FLOW_BEGIN (flow);
 
@@ -348,7 +352,10 @@ get_object_run (WkFlow *flow,
         WK_FAIL (flow, &error, NULL);
       take_manifest (self, segments);
     }
-  wk_flow_return_pointer (flow, make_stream (self), g_object_unref);
+  checked = make_stream (self, &error);
+  if (checked == NULL)
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_pointer (flow, checked, g_object_unref);
 
   WK_FLOW_END (flow);
 }

@@ -263,15 +263,18 @@ make_get (GetObject *self)
 /* The etag is the MD5 of the bytes, or that of the MD5s of parts, of which it tells the number; how
  * large these are only we know, and only of what we put. Others tell what they like. */
 static GInputStream *
-make_stream (GetObject *self)
+make_stream (GetObject  *self,
+             GError    **error)
 {
   g_autofree char *etag = os_s3_dup_etag (self->response);
   const char *header = wk_http_response_get_header (self->response, OS_S3_PART_SIZE_HEADER);
   gint64 part_size = header != NULL ? g_ascii_strtoll (header, NULL, 10) : 0;
 
-  if (etag != NULL && g_regex_match_simple ("^[0-9a-f]{32}$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
+  if (!os_checksum_check_told (etag, error))
+    return NULL;
+  if (g_regex_match_simple ("^[0-9a-f]{32}$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
     return os_checksum_new (self->stream, etag);
-  if (etag != NULL && part_size > 0
+  if (part_size > 0
       && g_regex_match_simple ("^[0-9a-f]{32}-[0-9]+$", etag, G_REGEX_DOLLAR_ENDONLY, 0))
     return os_checksum_new_of_parts (self->stream, etag, part_size);
   return g_steal_pointer (&self->stream);
@@ -285,6 +288,7 @@ get_object_run (WkFlow  *flow,
   OsS3 *s3 = wk_flow_get_source (flow);
   g_autoptr(OsS3Request) request = NULL;
   g_autoptr(GError) error = NULL;
+  GInputStream *checked;
 
   WK_FLOW_BEGIN (flow);
 
@@ -304,7 +308,10 @@ get_object_run (WkFlow  *flow,
   while (error != NULL && os_download_tries_whole (&self->is_whole, &error));
   if (error != NULL)
     WK_FAIL (flow, &error, NULL);
-  wk_flow_return_pointer (flow, make_stream (self), g_object_unref);
+  checked = make_stream (self, &error);
+  if (checked == NULL)
+    WK_FAIL (flow, &error, NULL);
+  wk_flow_return_pointer (flow, checked, g_object_unref);
 
   WK_FLOW_END (flow);
 }

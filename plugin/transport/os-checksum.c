@@ -67,16 +67,23 @@ check_md5 (const char *md5,
 }
 
 gboolean
+os_checksum_check_told (const char  *etag,
+                        GError     **error)
+{
+  if (etag != NULL)
+    return TRUE;
+  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
+                       _("the answer tells no checksum: something else than the object store may "
+                         "have given it"));
+  return FALSE;
+}
+
+gboolean
 os_checksum_check_stored (const char  *etag,
                           const char  *md5,
                           GError     **error)
 {
-  if (etag != NULL)
-    return check_md5 (etag, md5, error);
-  g_set_error_literal (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL,
-                       _("the answer does not tell what is stored now: something else than the "
-                         "object store may have given it"));
-  return FALSE;
+  return os_checksum_check_told (etag, error) && check_md5 (etag, md5, error);
 }
 
 static gboolean

@@ -35,8 +35,11 @@ GInputStream *os_checksum_new_of_parts  (GInputStream *stream,
 void          os_checksum_set_error     (GError      **error,
                                          const char   *checksum,
                                          const char   *expected);
-/* Whether an answer to a PUT tells of what was sent, by its etag without quotes. One that has none
- * comes from something else than the object store, such as a page to log in at. etag: (nullable) */
+/* Whether an answer is one about an object: it has an etag. One that has none comes from something
+ * else than the object store, such as a page to log in at. etag: (nullable) without quotes */
+gboolean      os_checksum_check_told    (const char   *etag,
+                                         GError      **error);
+/* Whether the answer to a PUT tells of what was sent. etag: as above */
 gboolean      os_checksum_check_stored  (const char   *etag,
                                          const char   *md5,
                                          GError      **error);

@@ -458,15 +458,19 @@ def test_faults_of_s3_are_one_clear_error(fake, home):
 def check_page(home):
     write(home, 'up', b'first')
     fails_clearly(home, {'method': 'PUT', 'status': 200, 'content_type': 'text/html',
-                         'body': '<html>Please log in</html>'}, 'put', 'what is stored')
+                         'body': '<html>Please log in</html>'}, 'put', 'no checksum')
+    home.run('storage', 'put', 'up').check(0)
+    os.unlink(path_of(home, 'up'))
+    fails_clearly(home, {'method': 'GET', 'status': 200, 'content_type': 'text/html',
+                         'body': '<html>Please log in</html>'}, 'get', 'no checksum')
 
 
-def test_a_page_to_log_in_at_stores_nothing(fake, home):
+def test_a_page_to_log_in_at_is_no_object_store(fake, home):
     begin(home)
     check_page(home)
 
 
-def test_a_page_to_log_in_at_stores_nothing_in_a_bucket(fake, home):
+def test_a_page_to_log_in_at_is_no_bucket(fake, home):
     home.write(extra=NETWORK + '        storage: s3\n')
     home.run('bootstrap').check(0)
     check_page(home)
