@@ -175,7 +175,7 @@ static void
 test_three_at_once (ProviderFixture *fixture,
                     gconstpointer    data)
 {
-  static const FakeRule late = { .method = "PUT", .path = SEGMENTS, .times = -1, .delay_ms = 300 };
+  static const FakeRule late = { .method = "PUT", .path = SEGMENTS, .times = -1, .delay_ms = 500 };
   g_auto(Put) self = { NULL };
   g_autoptr(GError) error = NULL;
 
@@ -197,11 +197,11 @@ static void
 test_three_in_temporary_files (ProviderFixture *fixture,
                                gconstpointer    data)
 {
-  static const FakeRule late = { .method = "PUT", .path = SEGMENTS, .times = -1, .delay_ms = 200 };
+  static const FakeRule late = { .method = "PUT", .path = SEGMENTS, .times = -1, .delay_ms = 500 };
   g_auto(Put) self = { NULL };
   g_autoptr(GError) error = NULL;
 
-  begin (&self, fixture, 8 * SEGMENT);
+  begin (&self, fixture, 6 * SEGMENT);
   odd_stream_set_one_way (self.stream);
   fake_cloud_add_rule (fixture->fake, &late);
   put (&self, &error);
