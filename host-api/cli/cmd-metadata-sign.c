@@ -246,7 +246,9 @@ list_files (GPtrArray  *files,
           if (depth < MAX_DEPTH && !list_files (files, path, depth + 1, error))
             return FALSE;
         }
-      else if (g_str_has_suffix (name, CLI_PLAIN_SUFFIX))
+      /* Who opened a pipe would wait for somebody to write. */
+      else if (g_str_has_suffix (name, CLI_PLAIN_SUFFIX)
+               && g_file_test (path, G_FILE_TEST_IS_REGULAR))
         g_ptr_array_add (files, g_steal_pointer (&path));
     }
   return TRUE;

@@ -250,6 +250,14 @@ def test_the_passphrase_may_come_by_standard_input(fake, home):
     sign(home, '-p', '-', stdin='').check(2).says('no passphrase')
 
 
+def test_only_files_are_signed(fake, home):
+    generate(home, 'noble-one').check(0)
+    os.mkfifo(os.path.join(tree(home), 'pipe.json'))
+    os.symlink('/etc/hostname', os.path.join(tree(home), 'link.json'))
+    names = sign(home, '-p', 'SIGNING', SIGNING='a secret').check(0).output
+    assert 'pipe' not in names and 'link' not in names and 'index.sjson' in names, names
+
+
 def add_bare_image(fake):
     """An image of which the cloud itself does not tell what it holds; its id."""
     return json.loads(fake.control('POST', 'image', {'name': 'bare',
