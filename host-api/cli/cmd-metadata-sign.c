@@ -23,6 +23,7 @@
 #define PASSPHRASE_FD 3
 #define MAX_PASSPHRASE 1024
 #define MAX_DEPTH 16
+#define STOP_SECONDS 2
 /* For how long the agent may be ending, and a look at it in microseconds. */
 #define REMOVE_TIMES 250
 #define REMOVE_PAUSE (20 * 1000)
@@ -313,18 +314,38 @@ remove_tree (const char *path)
     g_warning ("cannot remove %s, where the key is", path);
 }
 
+static gboolean
+give_up_cb (gpointer process)
+{
+  g_subprocess_force_exit (process);
+  return G_SOURCE_CONTINUE;
+}
+
+/* One that was interrupted in the middle of something may be slow to hear it; when its home is
+ * gone, it ends as well. */
+static void
+stop_agent (Signing *self)
+{
+  g_autoptr(GSubprocess) process = NULL;
+  guint deadline;
+
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
+                              NULL, "gpgconf", "--homedir", self->home, "--kill", "all", NULL);
+  if (process == NULL)
+    return;
+  deadline = g_timeout_add_seconds (STOP_SECONDS, give_up_cb, process);
+  g_subprocess_wait_async (process, NULL, cli_done_cb, self->cli);
+  g_subprocess_wait_finish (process, cli_wait (self->cli), NULL);
+  g_source_remove (deadline);
+}
+
 /* gpg has left a process behind that keeps the key; both go with the home. */
 static void
 signing_clear (Signing *self)
 {
-  g_autoptr(GSubprocess) process = NULL;
-
   if (self->home != NULL)
     {
-      process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, NULL, "gpgconf", "--homedir",
-                                  self->home, "--kill", "all", NULL);
-      if (process != NULL)
-        g_subprocess_wait (process, NULL, NULL);
+      stop_agent (self);
       remove_tree (self->home);
     }
   g_free (self->home);

@@ -250,6 +250,20 @@ def test_the_passphrase_may_come_by_standard_input(fake, home):
     sign(home, '-p', '-', stdin='').check(2).says('no passphrase')
 
 
+def test_an_agent_that_does_not_hear_is_not_waited_for(fake, home):
+    """As one may be that is interrupted in the middle of something."""
+    home.environment['TMPDIR'] = home.directory
+    generate(home, 'noble-one').check(0)
+    programs = os.path.join(home.directory, 'programs')
+    os.mkdir(programs)
+    with open(os.path.join(programs, 'gpgconf'), 'w', encoding='utf-8',
+              opener=lambda path, flags: os.open(path, flags, 0o755)) as script:
+        script.write('#!/bin/sh\nexec sleep 1000\n')
+    sign(home, '-p', 'SIGNING', SIGNING='a secret', timeout=30,
+         PATH=f'{programs}:{os.environ["PATH"]}').check(0)
+    assert not [name for name in os.listdir(home.directory) if name.startswith('welkin-')]
+
+
 def test_only_files_are_signed(fake, home):
     generate(home, 'noble-one').check(0)
     os.mkfifo(os.path.join(tree(home), 'pipe.json'))
