@@ -48,7 +48,7 @@ go_past_flaw (OddStream  *self,
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the disk is broken");
       return FALSE;
     }
-  self->flaw_offset = self->length;
+  self->flaw_offset = MIN (2 * self->flaw_offset, self->length);
   g_usleep (ODD_STREAM_STALL_MS * 1000);
   return TRUE;
 }
@@ -62,12 +62,14 @@ odd_stream_read (GInputStream  *stream,
 {
   OddStream *self = ODD_STREAM (stream);
   goffset position = odd_stream_get_position (self);
-  goffset end = position < self->flaw_offset ? self->flaw_offset : self->length;
+  goffset end;
   GError *failure = NULL;
 
   g_assert_cmpint (g_atomic_int_add (&self->n_readers, 1), ==, 0);
   if (position == self->flaw_offset && position < self->length && !go_past_flaw (self, &failure))
     end = position;
+  else
+    end = position < self->flaw_offset ? self->flaw_offset : self->length;
   count = MIN (count, (gsize) (end - position));
   fill (buffer, position, count);
   g_mutex_lock (&self->lock);

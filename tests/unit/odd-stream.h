@@ -17,7 +17,7 @@ typedef enum
 {
   ODD_STREAM_ENDS,
   ODD_STREAM_FAILS,
-  ODD_STREAM_STALLS, /* once, for as long as it says, and deaf to a cancellation */
+  ODD_STREAM_STALLS, /* for so long, deaf to a cancellation; again at twice the offset, and so on */
 } OddFlaw;
 
 #define ODD_STREAM_STALL_MS 300

@@ -140,6 +140,29 @@ count_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* Tells how often the loop has turned until there was an answer. */
+static WkHttpResponse *
+send_and_count (HttpFixture   *fixture,
+                WkHttpRequest *request,
+                guint         *turns)
+{
+  g_autoptr(GAsyncResult) result = NULL;
+  g_autoptr(GError) error = NULL;
+  WkHttpResponse *response;
+
+  *turns = 0;
+  wk_http_send_async (fixture->http, request, NULL, result_cb, &result);
+  while (result == NULL)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      (*turns)++;
+    }
+  response = wk_http_send_finish (fixture->http, result, &error);
+  g_assert_no_error (error);
+  g_test_message ("%u turns", *turns);
+  return response;
+}
+
 /* Each piece of 8 KiB costs none of the time of whoever else is on the loop. */
 static void
 test_few_turns_of_the_loop (void)
@@ -148,24 +171,14 @@ test_few_turns_of_the_loop (void)
   g_autoptr(OddStream) stream = odd_stream_new (LONG);
   g_autoptr(GBytes) expected = odd_stream_make_bytes (0, LONG);
   g_autoptr(WkHttpRequest) request = NULL;
-  g_autoptr(GAsyncResult) result = NULL;
   g_autoptr(WkHttpResponse) response = NULL;
-  g_autoptr(GError) error = NULL;
   const HttpPeerRequest *sent;
-  guint turns = 0;
+  guint turns;
 
   http_fixture_begin (&fixture, OK, NULL);
   request = make_upload (&fixture, stream, LONG);
-  wk_http_send_async (fixture.http, request, NULL, result_cb, &result);
-  while (result == NULL)
-    {
-      g_main_context_iteration (NULL, TRUE);
-      turns++;
-    }
-  response = wk_http_send_finish (fixture.http, result, &error);
-  g_assert_no_error (error);
+  response = send_and_count (&fixture, request, &turns);
   http_fixture_assert_body (response, "ok");
-  g_test_message ("%u turns", turns);
   g_assert_cmpuint (turns, <, LONG / 8192 / 8);
 
   sent = http_peer_get_request (fixture.peer, 0);
@@ -190,6 +203,42 @@ test_peer_that_stops_reading (void)
   g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
   g_assert_cmpint (odd_stream_get_position (stream), <, LONG);
   g_assert_cmpuint (http_fixture_get_in_use (&fixture), ==, 0);
+}
+
+static gboolean
+answer_slowly (HttpPeer              *peer,
+               const HttpPeerRequest *request,
+               GOutputStream         *output,
+               gpointer               data)
+{
+  g_auto(GStrv) pieces = g_strsplit (data, "|", -1);
+
+  for (guint i = 0; pieces[i] != NULL; i++)
+    if (!http_peer_sleep (peer, ODD_STREAM_STALL_MS)
+        || !http_fixture_answer (peer, request, output, pieces[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Longer than may pass without anything, but never without anything for so long. */
+static void
+test_slow_but_steady (void)
+{
+  g_auto(HttpFixture) fixture = { .scale = 75.0 };
+  g_autoptr(OddStream) stream = odd_stream_new (LONG);
+  g_autoptr(WkHttpRequest) request = NULL;
+  g_autoptr(WkHttpResponse) response = NULL;
+  guint turns;
+
+  begin_with (&fixture, answer_slowly,
+              "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ns|l|o|w");
+  odd_stream_set_flaw (stream, ODD_STREAM_STALLS, LONG / 8);
+  request = make_upload (&fixture, stream, LONG);
+  wk_http_request_set_deadline (request, 0.0);
+  response = send_and_count (&fixture, request, &turns);
+  http_fixture_assert_body (response, "slow");
+  g_assert_cmpuint (turns, <, 100);
+  g_assert_cmpuint (wk_http_get_sends (fixture.http), ==, 1);
 }
 
 /* Nobody reads it, and nobody gives anything to send. */
@@ -472,6 +521,7 @@ main (int   argc,
   g_test_add_func ("/http-uploads/cannot-be-read", test_upload_that_cannot_be_read);
   g_test_add_func ("/http-uploads/few-turns-of-the-loop", test_few_turns_of_the_loop);
   g_test_add_func ("/http-uploads/peer-stops-reading", test_peer_that_stops_reading);
+  g_test_add_func ("/http-uploads/slow-but-steady", test_slow_but_steady);
   g_test_add_data_func ("/http-uploads/cancelled/peer-does-not-read", GINT_TO_POINTER (FALSE),
                         test_cancelled);
   g_test_add_data_func ("/http-uploads/cancelled/source-blocks", GINT_TO_POINTER (TRUE),
