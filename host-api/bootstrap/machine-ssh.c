@@ -141,6 +141,26 @@ choose_host_key (Login   *self,
   return TRUE;
 }
 
+/* A pair that were made now, no machine would know. */
+static gboolean
+warn_of_lost_keys (WelkinSurroundings *surroundings,
+                   GError            **error)
+{
+  g_auto(GStrv) keys = welkin_client_keys_list (surroundings, error);
+  g_autofree char *directory = NULL;
+
+  if (keys == NULL)
+    return FALSE;
+  if (keys[0] != NULL)
+    return TRUE;
+  directory = welkin_client_keys_get_directory (surroundings, error);
+  if (directory == NULL)
+    return FALSE;
+  g_warning (_("there is no key of ours in \"%s\": machines that were started with one may refuse "
+               "others; bring it back, or use one of authorized-keys"), directory);
+  return TRUE;
+}
+
 static gboolean
 login_open (Login   *self,
             GError **error)
@@ -154,7 +174,7 @@ login_open (Login   *self,
     return FALSE;
   config = welkin_environ_get_config (self->environment);
   self->ssh = welkin_ssh_new (surroundings, welkin_config_get_string (config, "ssh-user"), error);
-  return self->ssh != NULL && welkin_client_keys_ensure (surroundings, error)
+  return self->ssh != NULL && warn_of_lost_keys (surroundings, error)
          && choose_host_key (self, error);
 }
 

@@ -105,7 +105,7 @@ complete (WelkinConfig       *attributes,
   WelkinConfig *config = NULL;
 
   if (*welkin_config_get_string (attributes, "authorized-keys") == '\0' &&
-      !welkin_client_keys_ensure (surroundings, &keys_error))
+      !welkin_client_keys_ensure (surroundings, NULL, &keys_error))
     g_prefix_error (&keys_error, "%s: ", _("cannot make the client's SSH keys"));
 
   config = welkin_environment_config_complete (attributes, surroundings, keys_error, error);

@@ -276,9 +276,9 @@ welkin_ssh_keys_split (const char *text)
   return g_strv_builder_end (keys);
 }
 
-static char *
-get_client_keys_directory (WelkinSurroundings *surroundings,
-                           GError            **error)
+char *
+welkin_client_keys_get_directory (WelkinSurroundings *surroundings,
+                                  GError            **error)
 {
   g_autofree char *data_directory = NULL;
 
@@ -299,7 +299,7 @@ char **
 welkin_client_keys_list (WelkinSurroundings *surroundings,
                          GError            **error)
 {
-  g_autofree char *path = get_client_keys_directory (surroundings, error);
+  g_autofree char *path = welkin_client_keys_get_directory (surroundings, error);
   g_autoptr(GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   g_autoptr(GDir) directory = NULL;
   g_autoptr(GError) local_error = NULL;
@@ -354,6 +354,7 @@ welkin_client_keys_read (WelkinSurroundings *surroundings,
 
 gboolean
 welkin_client_keys_ensure (WelkinSurroundings *surroundings,
+                           gboolean           *is_new,
                            GError            **error)
 {
   g_auto(GStrv) keys = welkin_client_keys_list (surroundings, error);
@@ -366,10 +367,12 @@ welkin_client_keys_ensure (WelkinSurroundings *surroundings,
 
   if (keys == NULL)
     return FALSE;
+  if (is_new != NULL)
+    *is_new = keys[0] == NULL;
   if (keys[0] != NULL)
     return TRUE;
 
-  directory = get_client_keys_directory (surroundings, error);
+  directory = welkin_client_keys_get_directory (surroundings, error);
   if (directory == NULL ||
       !welkin_ssh_key_generate (CLIENT_KEY_COMMENT, &private_key, &public_key, error))
     return FALSE;

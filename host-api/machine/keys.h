@@ -23,9 +23,12 @@ char    *welkin_ssh_key_mark          (const char         *line,
  * trimmed, each once. (transfer full) */
 char   **welkin_ssh_keys_split        (const char         *text);
 
-/* DATA_DIR/ssh, where the client's own key pairs are: made with one pair in it
- * if there is none. */
+/* DATA_DIR/ssh, where the client's own key pairs are. (transfer full) */
+char    *welkin_client_keys_get_directory (WelkinSurroundings *surroundings,
+                                           GError            **error);
+/* Made with one pair in it if there is none. is_new: (out) (optional): whether it is made now */
 gboolean welkin_client_keys_ensure    (WelkinSurroundings *surroundings,
+                                       gboolean           *is_new,
                                        GError            **error);
 /* Paths of the private halves, sorted; every FILE counts that has a FILE.pub.
  * Empty when there is no such directory. (transfer full) */

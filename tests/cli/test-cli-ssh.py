@@ -100,6 +100,23 @@ def test_our_own_key_goes_with_whatever_is_set(fake, home):
         assert [key.split()[1] for key in keys] == ['AAAAC3NzaC1lZDI1NTE5AAAA', own], keys
 
 
+def test_keys_that_are_lost_are_told_of(fake, home):
+    with booting(fake, home):
+        home.run('bootstrap', '--until', 'ssh').check(0)
+        keys = os.path.join(home.environment['WELKIN_HOME'], 'ssh')
+        for name in ('welkin_id_ed25519', 'welkin_id_ed25519.pub'):
+            os.remove(os.path.join(keys, name))
+        # A new pair would be of no use to a machine that is there.
+        for _ in range(2):
+            home.run('ssh', '0', 'true').check(255).says(
+                f'there is no key of ours in "{keys}": machines that were started with one may '
+                'refuse others', 'Permission denied')
+        outcome = home.run('add-machine').check(0)
+        outcome.says('a new key pair is made', 'machines that are there already do not know it')
+        outcome = home.run('add-machine').check(0)
+        assert 'key' not in outcome.errors, outcome.errors
+
+
 def test_mistakes_with_ssh_are_told(fake, home):
     home.write(extra='        network: private\n')
     home.run('bootstrap').check(0)

@@ -41,7 +41,7 @@ make_authorized_keys (SshServer *self)
   g_autofree char *path = NULL;
   g_autofree char *public_key = NULL;
 
-  welkin_client_keys_ensure (self->home->surroundings, &error);
+  welkin_client_keys_ensure (self->home->surroundings, NULL, &error);
   g_assert_no_error (error);
   keys = welkin_client_keys_list (self->home->surroundings, &error);
   g_assert_no_error (error);

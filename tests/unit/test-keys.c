@@ -145,6 +145,7 @@ assert_mode (const char *path,
 static void
 test_client_keys (void)
 {
+  gboolean is_new = FALSE;
   g_autofree char *home = g_dir_make_tmp ("welkin-test-XXXXXX", NULL);
   g_autofree char *variable = g_strconcat ("WELKIN_HOME=", home, NULL);
   const char *const variables[] = { variable, NULL };
@@ -162,7 +163,8 @@ test_client_keys (void)
   g_assert_no_error (error);
   g_assert_cmpuint (g_strv_length (none), ==, 0);
 
-  welkin_client_keys_ensure (surroundings, &error);
+  welkin_client_keys_ensure (surroundings, &is_new, &error);
+  g_assert_true (is_new);
   g_assert_no_error (error);
   assert_mode (directory, 0700);
   assert_mode (private_path, 0600);
@@ -170,7 +172,8 @@ test_client_keys (void)
   g_assert_true (g_file_get_contents (public_path, &first, NULL, NULL));
   g_assert_true (g_str_has_suffix (first, " welkin-client-key\n"));
 
-  welkin_client_keys_ensure (surroundings, &error);
+  welkin_client_keys_ensure (surroundings, &is_new, &error);
+  g_assert_false (is_new);
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (public_path, &second, NULL, NULL));
   g_assert_cmpstr (first, ==, second);
