@@ -34,10 +34,9 @@ read_free (gpointer user_data)
   g_free (self);
 }
 
-/* Paths come from metadata: they must not lead out of the source. */
-static gboolean
-check_path (const char *path,
-            GError    **error)
+gboolean
+welkin_streams_check_path (const char  *path,
+                           GError     **error)
 {
   g_auto(GStrv) segments = g_strsplit (path, "/", -1);
   g_autofree char *quoted = NULL;
@@ -61,7 +60,7 @@ read_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
-  if (!check_path (self->path, &error))
+  if (!welkin_streams_check_path (self->path, &error))
     WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_data_source_fetch_async (self->source, self->path, WK_RESUME (flow)));
   self->bytes = welkin_data_source_fetch_finish (self->source, WK_RESULT (flow), &error);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/flow.h"
+#include "metadata/simplestreams-read.h"
 #include "metadata/tools-look.h"
 #include "values/welkin-error.h"
 
@@ -143,6 +144,8 @@ spool_run (WkFlow  *flow,
 
   WK_FLOW_BEGIN (flow);
 
+  if (!welkin_streams_check_path (self->path, &error))
+    WK_FAIL (flow, &error, NULL);
   WK_AWAIT (flow, welkin_data_source_open_async (self->source, self->path, WK_RESUME (flow)));
   self->stream = welkin_data_source_open_finish (self->source, WK_RESULT (flow), &error);
   if (self->stream == NULL)

@@ -91,6 +91,14 @@ def test_an_archive_that_is_another_is_not_stored(fake, home):
     assert stored(home) == []
 
 
+def test_an_archive_comes_from_its_source_alone(fake, home):
+    publish(home, RELEASED)
+    archive(home, RELEASED, 'elsewhere')
+    change_products(home, lambda item: item.update(path='../../elsewhere/tools/' + item['path']))
+    sync(home).check(1).says('leads out of the source')
+    assert stored(home) == []
+
+
 def make_bomb(n_megabytes):
     """What unpacks to so much nothing."""
     compressor = zlib.compressobj(wbits=31)
