@@ -10,6 +10,8 @@
 
 /* Not in libsoup 3.2. */
 #define STATUS_TOO_MANY_REQUESTS 429
+/* Swift's own word for it, of its middleware ratelimit. */
+#define STATUS_RATE_LIMITED 498
 
 /* Servers fail now and then, and it costs nobody to look twice. */
 #define MAX_SENDS_AFTER_500 2
@@ -85,6 +87,7 @@ wk_http_judge (WkHttpRequest       *request,
   switch (wk_http_response_get_status (response))
     {
     case STATUS_TOO_MANY_REQUESTS:
+    case STATUS_RATE_LIMITED:
       return judge_too_many (seconds);
 
     case SOUP_STATUS_FORBIDDEN:

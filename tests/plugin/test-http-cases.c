@@ -125,6 +125,7 @@ static const struct
   { OS_SERVICE_COMPUTE, "servers", 429, NULL, 3, 0.8 * (1 + 2 + 4) },
   { OS_SERVICE_NETWORK, "ports", 413, "Retry-After: 2.5", 2, 5 },
   { OS_SERVICE_NETWORK, "ports", 429, "retry-after: 6", 3, 18 },
+  { OS_SERVICE_OBJECT_STORE, "c", 498, NULL, 3, 0.8 * (1 + 2 + 4) },
   { OS_SERVICE_NETWORK, "ports", 429, "Retry-After: soon", 2, 0.8 * (1 + 2) },
   /* just before the window opens is not the time to give up */
   { OS_SERVICE_COMPUTE, "servers", 429, "Retry-After: 6", 25, 150 },

@@ -98,6 +98,7 @@ static const Row rows[] = {
   { "429-alone", "GET", PLAIN, { ANSWER ("429 Too Many"), OK }, 200, NONE, 2, 0.8 },
   { "429-alone", "POST", PLAIN, { ANSWER ("429 Too Many"), OK }, 200, NONE, 2, 0.8 },
   { "429-alone", "POST", PLAIN, { AFTER ("429 Too Many", "soon"), OK }, 200, NONE, 2, 0.8 },
+  { "429-alone", "POST", PLAIN, { ANSWER ("498 Rate Limited"), OK }, 200, NONE, 2, 0.8 },
   { "429-alone",
     "GET",
     PLAIN,
@@ -224,7 +225,7 @@ expect_wait (guint    status,
         return -1.0;
       return wait < 0 ? 0.8 : MAX (wait, 0.2);
     }
-  if (status == 429)
+  if (status == 429 || status == 498)
     return wait < 0 ? 0.8 : MAX (wait, 0.2);
   return wait > 0 ? MAX (wait, 0.2) : -1.0;
 }
@@ -439,7 +440,7 @@ main (int   argc,
       char *argv[])
 {
   static const char *const methods[] = { "GET", "POST" };
-  static const guint statuses[] = { 403, 413, 429, 503 };
+  static const guint statuses[] = { 403, 413, 429, 498, 503 };
   int status;
 
   g_test_init (&argc, &argv, NULL);
