@@ -44,6 +44,20 @@ storage_place_init (StoragePlace    *place,
   storage_place_init_for (place, fixture, config);
 }
 
+gboolean
+storage_place_init_kind (StoragePlace    *place,
+                         ProviderFixture *fixture,
+                         const char      *kind)
+{
+  g_autoptr(WelkinConfig) config = NULL;
+
+  if (provider_fixture_needs_fake (fixture))
+    return FALSE;
+  config = provider_fixture_make_config (fixture, "storage", kind, NULL);
+  storage_place_init_for (place, fixture, config);
+  return TRUE;
+}
+
 GBytes *
 storage_make_data (gsize size,
                    guint seed)
@@ -147,6 +161,16 @@ storage_assert_contents (ProviderFixture *fixture,
   g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), text, strlen (text));
 }
 
+char **
+storage_list (ProviderFixture  *fixture,
+              WelkinStorage    *storage,
+              const char       *prefix,
+              GError          **error)
+{
+  welkin_storage_list_async (storage, prefix, NULL, provider_fixture_done_cb, fixture);
+  return welkin_storage_list_finish (storage, provider_fixture_wait (fixture), error);
+}
+
 void
 storage_assert_names (ProviderFixture *fixture,
                       WelkinStorage   *storage,
@@ -154,11 +178,9 @@ storage_assert_names (ProviderFixture *fixture,
                       const char      *expected)
 {
   g_autoptr(GError) error = NULL;
-  g_auto(GStrv) names = NULL;
+  g_auto(GStrv) names = storage_list (fixture, storage, prefix, &error);
   g_autofree char *joined = NULL;
 
-  welkin_storage_list_async (storage, prefix, NULL, provider_fixture_done_cb, fixture);
-  names = welkin_storage_list_finish (storage, provider_fixture_wait (fixture), &error);
   g_assert_no_error (error);
   joined = g_strjoinv ("|", names);
   g_assert_cmpstr (joined, ==, expected);

@@ -23,6 +23,10 @@ void            storage_place_init      (StoragePlace        *place,
 void            storage_place_init_for  (StoragePlace        *place,
                                          ProviderFixture     *fixture,
                                          WelkinConfig        *config);
+/* Of this kind, on the fake; FALSE where there is none. */
+gboolean        storage_place_init_kind (StoragePlace        *place,
+                                         ProviderFixture     *fixture,
+                                         const char          *kind);
 void            storage_place_clear     (StoragePlace        *place);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (StoragePlace, storage_place_clear)
 
@@ -61,6 +65,11 @@ void            storage_assert_contents (ProviderFixture     *fixture,
                                          WelkinStorage       *storage,
                                          const char          *name,
                                          const char          *text);
+/* Names of all that there is. (transfer full) */
+char          **storage_list            (ProviderFixture     *fixture,
+                                         WelkinStorage       *storage,
+                                         const char          *prefix,
+                                         GError             **error);
 /* expected: joined by "|" */
 void            storage_assert_names    (ProviderFixture     *fixture,
                                          WelkinStorage       *storage,

@@ -17,12 +17,9 @@ begin (StoragePlace    *place,
        const char      *kind)
 {
   g_autofree char *text = g_strnfill (SIZE, 'x');
-  g_autoptr(WelkinConfig) config = NULL;
 
-  if (provider_fixture_needs_fake (fixture))
+  if (!storage_place_init_kind (place, fixture, kind))
     return FALSE;
-  config = provider_fixture_make_config (fixture, "storage", kind, NULL);
-  storage_place_init_for (place, fixture, config);
   storage_save_well (fixture, place->storage, NAME, text);
   return TRUE;
 }

@@ -30,22 +30,13 @@ begin (StoragePlace    *place,
   return TRUE;
 }
 
-static char **
-list (ProviderFixture  *fixture,
-      StoragePlace     *place,
-      GError          **error)
-{
-  welkin_storage_list_async (place->storage, "", NULL, provider_fixture_done_cb, fixture);
-  return welkin_storage_list_finish (place->storage, provider_fixture_wait (fixture), error);
-}
-
 static void
 assert_listed (ProviderFixture *fixture,
                StoragePlace    *place,
                guint            n)
 {
   g_autoptr(GError) error = NULL;
-  g_auto(GStrv) names = list (fixture, place, &error);
+  g_auto(GStrv) names = storage_list (fixture, place->storage, "", &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (g_strv_length (names), ==, n);
@@ -160,7 +151,7 @@ test_list_that_does_not_go_on (ProviderFixture *fixture,
   path = g_strconcat ("*/", place.bucket, NULL);
   rule.path = path;
   fake_cloud_add_rule (fixture->fake, &rule);
-  names = list (fixture, &place, &error);
+  names = storage_list (fixture, place.storage, "", &error);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
   g_assert_nonnull (strstr (error->message, place.bucket));
   g_assert_cmpuint (fake_log_count (fixture->fake, "GET", path), ==, 2);
@@ -231,7 +222,7 @@ test_page_that_is_cut (ProviderFixture *fixture,
   path = g_strconcat ("*/", place.bucket, NULL);
   rule.path = path;
   fake_cloud_add_rule (fixture->fake, &rule);
-  names = list (fixture, &place, &error);
+  names = storage_list (fixture, place.storage, "", &error);
   g_assert_nonnull (error);
   g_assert_null (names);
 }

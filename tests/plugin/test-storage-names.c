@@ -45,11 +45,9 @@ assert_listed (ProviderFixture *fixture,
                StoragePlace    *place,
                GPtrArray       *names)
 {
-  g_auto(GStrv) listed = NULL;
   g_autoptr(GError) error = NULL;
+  g_auto(GStrv) listed = storage_list (fixture, place->storage, "", &error);
 
-  welkin_storage_list_async (place->storage, "", NULL, provider_fixture_done_cb, fixture);
-  listed = welkin_storage_list_finish (place->storage, provider_fixture_wait (fixture), &error);
   g_assert_no_error (error);
   g_assert_cmpuint (g_strv_length (listed), ==, names->len);
   g_ptr_array_sort (names, compare_names);

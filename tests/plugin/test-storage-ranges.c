@@ -36,13 +36,10 @@ begin (StoragePlace    *place,
        const char      *kind,
        gsize            size)
 {
-  g_autoptr(WelkinConfig) config = NULL;
   GBytes *bytes;
 
-  if (provider_fixture_needs_fake (fixture))
+  if (!storage_place_init_kind (place, fixture, kind))
     return NULL;
-  config = provider_fixture_make_config (fixture, "storage", kind, NULL);
-  storage_place_init_for (place, fixture, config);
   bytes = storage_make_data (size, 1);
   save (fixture, place, bytes);
   fake_log_clear (fixture->fake);

@@ -17,20 +17,6 @@
 /* Of what the whole of an answer may take, that of the fake included. */
 #define MAX_SECONDS 5.0
 
-/* FALSE where there is no fake that answers so. */
-static gboolean
-begin (StoragePlace    *place,
-       ProviderFixture *fixture)
-{
-  g_autoptr(WelkinConfig) config = NULL;
-
-  if (provider_fixture_needs_fake (fixture))
-    return FALSE;
-  config = provider_fixture_make_config (fixture, "storage", "s3", NULL);
-  storage_place_init_for (place, fixture, config);
-  return TRUE;
-}
-
 /* What is between begin and end, so often that it is as long as that. (transfer full) */
 static char *
 repeat (const char *begin,
@@ -64,15 +50,6 @@ answer (ProviderFixture *fixture,
   fake_log_clear (fixture->fake);
 }
 
-static char **
-list (ProviderFixture  *fixture,
-      StoragePlace     *place,
-      GError          **error)
-{
-  welkin_storage_list_async (place->storage, "", NULL, provider_fixture_done_cb, fixture);
-  return welkin_storage_list_finish (place->storage, provider_fixture_wait (fixture), error);
-}
-
 /* words: what the error says among other things. Takes body. */
 static void
 assert_refused (ProviderFixture *fixture,
@@ -87,7 +64,7 @@ assert_refused (ProviderFixture *fixture,
 
   answer (fixture, place, "GET", taken);
   timer = g_timer_new ();
-  names = list (fixture, place, &error);
+  names = storage_list (fixture, place->storage, "", &error);
   g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, MAX_SECONDS);
   g_assert_error (error, WELKIN_ERROR, WELKIN_ERROR_PROTOCOL);
   g_test_message ("%s", error->message);
@@ -112,7 +89,7 @@ test_entities_are_not_expanded (ProviderFixture *fixture,
   };
   g_auto(StoragePlace) place = { NULL };
 
-  if (!begin (&place, fixture))
+  if (!storage_place_init_kind (&place, fixture, "s3"))
     return;
   for (gsize i = 0; i < G_N_ELEMENTS (documents); i++)
     assert_refused (fixture, &place, "not XML", g_strdup (documents[i]));
@@ -124,7 +101,7 @@ test_nesting_has_an_end (ProviderFixture *fixture,
 {
   g_auto(StoragePlace) place = { NULL };
 
-  if (!begin (&place, fixture))
+  if (!storage_place_init_kind (&place, fixture, "s3"))
     return;
   assert_refused (fixture, &place, "nested too deeply",
                   repeat (LIST_BEGIN, "<a>", "", 3 * 10000));
@@ -140,7 +117,7 @@ test_length_has_an_end (ProviderFixture *fixture,
   g_autofree char *name = NULL;
   g_autofree char *begin_long = NULL;
 
-  if (!begin (&place, fixture))
+  if (!storage_place_init_kind (&place, fixture, "s3"))
     return;
   assert_refused (fixture, &place, "an element that is too long",
                   repeat (LIST_BEGIN "<Contents><Key>", "key", "</Key></Contents>" LIST_END,
@@ -160,7 +137,7 @@ test_size_has_an_end (ProviderFixture *fixture,
 {
   g_auto(StoragePlace) place = { NULL };
 
-  if (!begin (&place, fixture))
+  if (!storage_place_init_kind (&place, fixture, "s3"))
     return;
   assert_refused (fixture, &place, "longer than 8388608 bytes",
                   repeat (LIST_BEGIN, "<Contents><Key>a</Key></Contents>", LIST_END,
@@ -178,7 +155,7 @@ test_noise_takes_little_time (ProviderFixture *fixture,
   };
   g_auto(StoragePlace) place = { NULL };
 
-  if (!begin (&place, fixture))
+  if (!storage_place_init_kind (&place, fixture, "s3"))
     return;
   for (gsize i = 0; i < G_N_ELEMENTS (noise); i++)
     {
@@ -189,7 +166,7 @@ test_noise_takes_little_time (ProviderFixture *fixture,
 
       answer (fixture, &place, "GET", body);
       timer = g_timer_new ();
-      names = list (fixture, &place, &error);
+      names = storage_list (fixture, place.storage, "", &error);
       g_test_message ("%s: %.2f s, %s", noise[i], g_timer_elapsed (timer, NULL),
                       error != NULL ? error->message : "");
       g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, MAX_SECONDS);
@@ -213,7 +190,7 @@ test_only_what_was_asked_for_is_deleted (ProviderFixture *fixture,
       g_autofree char *body = g_strdup_printf ("<DeleteResult><Error><Key>%s</Key></Error>"
                                                "</DeleteResult>", keys[i]);
 
-      begin (&place, fixture);
+      storage_place_init_kind (&place, fixture, "s3");
       storage_save_well (fixture, place.storage, "n", "x");
       json = g_strdup_printf ("{'project': 'demo', 'container': '%s', 'prefix': 'n', 'count': 2}",
                               place.bucket);
@@ -235,7 +212,7 @@ test_giant_answer_to_a_deletion (ProviderFixture *fixture,
                                   "</DeleteResult>", 7 * MEGABYTE);
   g_autoptr(GTimer) timer = NULL;
 
-  if (!begin (&place, fixture))
+  if (!storage_place_init_kind (&place, fixture, "s3"))
     return;
   storage_save_well (fixture, place.storage, "n", "x");
   answer (fixture, &place, "POST", body);

@@ -17,12 +17,8 @@ static gboolean
 begin (StoragePlace    *place,
        ProviderFixture *fixture)
 {
-  g_autoptr(WelkinConfig) config = NULL;
-
-  if (provider_fixture_needs_fake (fixture))
+  if (!storage_place_init_kind (place, fixture, "s3"))
     return FALSE;
-  config = provider_fixture_make_config (fixture, "storage", "s3", NULL);
-  storage_place_init_for (place, fixture, config);
   storage_save_well (fixture, place->storage, "large", "before");
   return TRUE;
 }
